@@ -1,0 +1,14 @@
+package dev.nescio.benchmark;
+
+import picocli.CommandLine;
+
+/** Runs one benchmark and prints one line of JSON. */
+@CommandLine.Command(name = "benchmark", mixinStandardHelpOptions = true, subcommands = {EpochBenchmark.class, ScoreBenchmark.class})
+public final class Benchmark {
+
+    private Benchmark() {}
+
+    public static void main(String[] args) {
+        System.exit(new CommandLine(new Benchmark()).execute(args));
+    }
+}

@@ -1,0 +1,92 @@
+package dev.nescio.benchmark;
+
+import dev.nescio.graph.Adjacency;
+import dev.nescio.graph.Graph;
+import dev.nescio.graph.NodeSet;
+import dev.nescio.graph.Split;
+import dev.nescio.matrix.DenseMatrix;
+import dev.nescio.model.Architectures;
+import dev.nescio.model.ModelOptions;
+import dev.nescio.model.Trainer;
+import dev.nescio.model.Training;
+import dev.nescio.random.Rng;
+import dev.nescio.tensor.Engine;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.concurrent.Callable;
+import picocli.CommandLine;
+import picocli.CommandLine.Option;
+
+/** The time of one training step plus one evaluation of the validation nodes, on a random graph. */
+@CommandLine.Command(name = "epoch", mixinStandardHelpOptions = true)
+final class EpochBenchmark implements Callable<Integer> {
+
+    @Option(names = "--model", defaultValue = "res-gcn")
+    String model;
+
+    @Option(names = "--nodes", defaultValue = "22662")
+    int nodes;
+
+    @Option(names = "--edges", defaultValue = "32927")
+    int edges;
+
+    @Option(names = "--features", defaultValue = "300")
+    int features;
+
+    @Option(names = "--classes", defaultValue = "18")
+    int classes;
+
+    @Option(names = "--hidden", defaultValue = "512")
+    int hidden;
+
+    @Option(names = "--epochs", defaultValue = "12")
+    int epochs;
+
+    @Option(names = "--threads", defaultValue = "2")
+    int threads;
+
+    @Override
+    public Integer call() {
+        Engine.useThreads(threads);
+        Graph graph = randomGraph();
+        Rng rng = new Rng(1);
+        boolean[] inTrain = new boolean[nodes];
+        boolean[] inValidation = new boolean[nodes];
+        for (int i = 0; i < nodes; i++) {
+            inTrain[i] = rng.nextDouble() < 0.5;
+            inValidation[i] = !inTrain[i] && rng.nextDouble() < 0.5;
+        }
+        Split split = new Split("random", NodeSet.ofMask(inTrain), NodeSet.ofMask(inValidation), NodeSet.of());
+        List<Long> ends = new ArrayList<>();
+        new Trainer(
+                        Architectures.named(model),
+                        new ModelOptions(hidden, 2, 0.2, 1),
+                        new Training(1e-3, 0, epochs, epochs, 0))
+                .train(graph, split, epoch -> ends.add(System.nanoTime()));
+        double[] milliseconds = new double[ends.size() - 2];
+        Arrays.setAll(milliseconds, i -> (ends.get(i + 2) - ends.get(i + 1)) / 1e6);
+        System.out.printf(
+                "{\"model\": \"%s\", \"hidden\": %d, \"nodes\": %d, \"threads\": %d, \"epoch_ms\": %.1f, \"peak_mib\": %d}%n",
+                model, hidden, nodes, threads, Measure.median(milliseconds), Measure.peakMebibytes());
+        return 0;
+    }
+
+    private Graph randomGraph() {
+        Rng rng = new Rng(0);
+        int[] from = new int[edges];
+        int[] to = new int[edges];
+        Arrays.setAll(from, i -> rng.nextInt(nodes));
+        Arrays.setAll(to, i -> rng.nextInt(nodes));
+        float[] values = new float[nodes * features];
+        for (int i = 0; i < values.length; i++) {
+            values[i] = (float) rng.nextGaussian();
+        }
+        int[] labels = new int[nodes];
+        Arrays.setAll(labels, i -> rng.nextInt(classes));
+        return Graph.builder("random", Adjacency.undirected(nodes, from, to).adjacency())
+                .features(DenseMatrix.of(nodes, features, values))
+                .labels(labels, classes)
+                .build();
+    }
+}

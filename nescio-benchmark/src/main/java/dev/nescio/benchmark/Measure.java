@@ -1,0 +1,46 @@
+package dev.nescio.benchmark;
+
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Arrays;
+
+/** What benchmarks measure. */
+final class Measure {
+
+    private static final Path STATUS = Path.of("/proc/self/status");
+
+    private Measure() {}
+
+    static double median(double[] values) {
+        double[] sorted = values.clone();
+        Arrays.sort(sorted);
+        return sorted[sorted.length / 2];
+    }
+
+    /** The largest resident size of this process so far; -1 where the system does not tell. */
+    static long peakMebibytes() {
+        return status("VmHWM:");
+    }
+
+    /** The resident size of this process now; -1 where the system does not tell. */
+    static long residentMebibytes() {
+        return status("VmRSS:");
+    }
+
+    private static long status(String key) {
+        if (!Files.exists(STATUS)) {
+            return -1;
+        }
+        try {
+            return Files.readAllLines(STATUS).stream()
+                    .filter(line -> line.startsWith(key))
+                    .mapToLong(line -> Long.parseLong(line.replaceAll("\\D", "")) / 1024)
+                    .findFirst()
+                    .orElse(-1);
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+}

@@ -1,0 +1,79 @@
+package dev.nescio.benchmark;
+
+import dev.nescio.graph.NodeSet;
+import dev.nescio.matrix.DenseMatrix;
+import dev.nescio.random.Rng;
+import dev.nescio.tensor.Engine;
+import dev.nescio.tensor.Scope;
+import dev.nescio.tensor.Tensor;
+import dev.nescio.uncertainty.Evidence;
+import dev.nescio.uncertainty.Jlde;
+import dev.nescio.uncertainty.JldeOptions;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.Callable;
+import picocli.CommandLine;
+import picocli.CommandLine.Option;
+
+/** The time and the extra memory to fit JLDE and to score every node, on low-rank states with noise. */
+@CommandLine.Command(name = "score", mixinStandardHelpOptions = true)
+final class ScoreBenchmark implements Callable<Integer> {
+
+    @Option(names = "--nodes", defaultValue = "24492")
+    int nodes;
+
+    @Option(names = "--train", defaultValue = "12246")
+    int train;
+
+    @Option(names = "--dims", defaultValue = "512,512,512", split = ",")
+    List<Integer> dims;
+
+    @Option(names = "--threads", defaultValue = "2")
+    int threads;
+
+    @Option(names = "--repeat", defaultValue = "3")
+    int repeat;
+
+    @Override
+    public Integer call() {
+        Engine.useThreads(threads);
+        Rng rng = new Rng(0);
+        List<DenseMatrix> states = new ArrayList<>();
+        dims.forEach(d -> states.add(lowRank(d, rng)));
+        System.gc();
+        long before = Measure.residentMebibytes();
+        int[] training = new int[train];
+        java.util.Arrays.setAll(training, i -> i);
+        Evidence evidence = Evidence.of(states, NodeSet.of(training));
+        double fit = Double.MAX_VALUE;
+        double score = Double.MAX_VALUE;
+        for (int i = 0; i < repeat; i++) {
+            long start = System.nanoTime();
+            Jlde.FittedJlde fitted = new Jlde(JldeOptions.defaults()).fit(evidence);
+            long middle = System.nanoTime();
+            fitted.score(evidence);
+            fit = Math.min(fit, (middle - start) / 1e6);
+            score = Math.min(score, (System.nanoTime() - middle) / 1e6);
+        }
+        System.out.printf(
+                "{\"nodes\": %d, \"train\": %d, \"threads\": %d, \"fit_ms\": %.0f, \"score_ms\": %.0f, \"before_mib\": %d, \"peak_mib\": %d}%n",
+                nodes, train, threads, fit, score, before, Measure.peakMebibytes());
+        return 0;
+    }
+
+    private DenseMatrix lowRank(int width, Rng rng) {
+        int rank = width / 4;
+        return Scope.run(() -> Tensor.of(gaussian(nodes, rank, 1, rng))
+                .product(Tensor.of(gaussian(rank, width, 1, rng)))
+                .plus(Tensor.of(gaussian(nodes, width, 0.1, rng)))
+                .toMatrix());
+    }
+
+    private static DenseMatrix gaussian(int rows, int columns, double spread, Rng rng) {
+        float[] values = new float[rows * columns];
+        for (int i = 0; i < values.length; i++) {
+            values[i] = (float) (spread * rng.nextGaussian());
+        }
+        return DenseMatrix.of(rows, columns, values);
+    }
+}

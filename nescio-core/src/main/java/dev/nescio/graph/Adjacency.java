@@ -1,0 +1,211 @@
+package dev.nescio.graph;
+
+import dev.nescio.problem.BadInput;
+import java.util.Arrays;
+
+/**
+ * Who hears from whom, by compressed rows: the neighbours that send to node v are {@code neighbours[pointers[v] ..
+ * pointers[v + 1] - 1]}, ascending, without v itself and without repetition. In an undirected graph every edge appears
+ * in both rows.
+ *
+ * <p>The accessors return the arrays themselves: treat them as read-only.
+ */
+public final class Adjacency {
+
+    private final int[] pointers;
+    private final int[] neighbours;
+
+    private Adjacency(int[] pointers, int[] neighbours) {
+        this.pointers = pointers;
+        this.neighbours = neighbours;
+    }
+
+    /** What building dropped or added. */
+    public record Notes(long selfLoopsDropped, long duplicatesDropped, boolean symmetrised) {
+
+        public static final Notes NONE = new Notes(0, 0, false);
+
+        /** One sentence for people. */
+        public String describe() {
+            return selfLoopsDropped + " self-loops and " + duplicatesDropped + " duplicate edges dropped, edges "
+                    + (symmetrised ? "symmetrised" : "kept as they are");
+        }
+    }
+
+    /** An adjacency and what it took to get there. */
+    public record Built(Adjacency adjacency, Notes notes) {}
+
+    public static Adjacency empty(int nodes) {
+        return new Adjacency(new int[nodes + 1], new int[0]);
+    }
+
+    /** Edges in both directions, whatever their order; an edge listed both ways is not counted as a duplicate. */
+    public static Built undirected(int nodes, int[] from, int[] to) {
+        return build(nodes, from, to, true);
+    }
+
+    /** Edges as messages {@code from -> to}. */
+    public static Built directed(int nodes, int[] from, int[] to) {
+        return build(nodes, from, to, false);
+    }
+
+    private static Built build(int nodes, int[] from, int[] to, boolean symmetrise) {
+        check(nodes, from, to);
+        Built oneWay = compress(nodes, to, from);
+        if (!symmetrise) {
+            return oneWay;
+        }
+        int[] receivers = oneWay.adjacency.rowOfEntry();
+        int[] senders = oneWay.adjacency.neighbours;
+        int[] bothReceivers = concat(receivers, senders);
+        int[] bothSenders = concat(senders, receivers);
+        Adjacency both = compress(nodes, bothReceivers, bothSenders).adjacency;
+        boolean changed = both.neighbours.length != oneWay.adjacency.neighbours.length;
+        return new Built(both, new Notes(oneWay.notes.selfLoopsDropped, oneWay.notes.duplicatesDropped, changed));
+    }
+
+    private static void check(int nodes, int[] from, int[] to) {
+        if (from.length != to.length) {
+            throw new IllegalArgumentException("got " + from.length + " sources and " + to.length + " targets");
+        }
+        for (int e = 0; e < from.length; e++) {
+            if (from[e] < 0 || from[e] >= nodes || to[e] < 0 || to[e] >= nodes) {
+                throw new BadInput("edge " + e + " joins node " + from[e] + " and node " + to[e]
+                        + ", but node numbers go from 0 to " + (nodes - 1));
+            }
+        }
+    }
+
+    private static Built compress(int nodes, int[] rows, int[] columns) {
+        int[] pointers = new int[nodes + 1];
+        int loops = 0;
+        for (int e = 0; e < rows.length; e++) {
+            if (rows[e] == columns[e]) {
+                loops++;
+            } else {
+                pointers[rows[e] + 1]++;
+            }
+        }
+        for (int i = 0; i < nodes; i++) {
+            pointers[i + 1] += pointers[i];
+        }
+        int[] entries = new int[rows.length - loops];
+        int[] next = Arrays.copyOf(pointers, nodes);
+        for (int e = 0; e < rows.length; e++) {
+            if (rows[e] != columns[e]) {
+                entries[next[rows[e]]++] = columns[e];
+            }
+        }
+        int kept = sortAndDropRepeats(pointers, entries);
+        Adjacency adjacency = new Adjacency(pointers, Arrays.copyOf(entries, kept));
+        return new Built(adjacency, new Notes(loops, entries.length - kept, false));
+    }
+
+    private static int sortAndDropRepeats(int[] pointers, int[] entries) {
+        int kept = 0;
+        int begin = 0;
+        for (int row = 0; row + 1 < pointers.length; row++) {
+            int end = pointers[row + 1];
+            Arrays.sort(entries, begin, end);
+            int first = kept;
+            for (int e = begin; e < end; e++) {
+                if (kept == first || entries[kept - 1] != entries[e]) {
+                    entries[kept++] = entries[e];
+                }
+            }
+            pointers[row + 1] = kept;
+            begin = end;
+        }
+        return kept;
+    }
+
+    private static int[] concat(int[] a, int[] b) {
+        int[] both = Arrays.copyOf(a, Math.addExact(a.length, b.length));
+        System.arraycopy(b, 0, both, a.length, b.length);
+        return both;
+    }
+
+    public int nodes() {
+        return pointers.length - 1;
+    }
+
+    /** Directed edges: an undirected edge counts twice. */
+    public int edges() {
+        return neighbours.length;
+    }
+
+    public int degree(int node) {
+        return pointers[node + 1] - pointers[node];
+    }
+
+    public int[] pointers() {
+        return pointers;
+    }
+
+    public int[] neighbours() {
+        return neighbours;
+    }
+
+    /** For every entry, the node whose row it is in. */
+    public int[] rowOfEntry() {
+        int[] rowOf = new int[neighbours.length];
+        for (int v = 0; v < nodes(); v++) {
+            Arrays.fill(rowOf, pointers[v], pointers[v + 1], v);
+        }
+        return rowOf;
+    }
+
+    public boolean isSymmetric() {
+        for (int v = 0; v < nodes(); v++) {
+            for (int e = pointers[v]; e < pointers[v + 1]; e++) {
+                int u = neighbours[e];
+                if (Arrays.binarySearch(neighbours, pointers[u], pointers[u + 1], v) < 0) {
+                    return false;
+                }
+            }
+        }
+        return true;
+    }
+
+    public int isolatedNodes() {
+        boolean[] touched = new boolean[nodes()];
+        for (int v = 0; v < nodes(); v++) {
+            touched[v] |= degree(v) > 0;
+        }
+        for (int u : neighbours) {
+            touched[u] = true;
+        }
+        int isolated = 0;
+        for (boolean t : touched) {
+            isolated += t ? 0 : 1;
+        }
+        return isolated;
+    }
+
+    /** Connected components, directions ignored. */
+    public int components() {
+        int[] parent = new int[nodes()];
+        Arrays.setAll(parent, i -> i);
+        int components = nodes();
+        for (int v = 0; v < nodes(); v++) {
+            for (int e = pointers[v]; e < pointers[v + 1]; e++) {
+                int a = root(parent, v);
+                int b = root(parent, neighbours[e]);
+                if (a != b) {
+                    parent[a] = b;
+                    components--;
+                }
+            }
+        }
+        return components;
+    }
+
+    private static int root(int[] parent, int node) {
+        int at = node;
+        while (parent[at] != at) {
+            parent[at] = parent[parent[at]];
+            at = parent[at];
+        }
+        return at;
+    }
+}

@@ -1,0 +1,209 @@
+package dev.nescio.graph;
+
+import dev.nescio.matrix.DenseMatrix;
+import dev.nescio.matrix.Matrix;
+import dev.nescio.problem.BadConfiguration;
+import dev.nescio.problem.BadInput;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.Collections;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.stream.IntStream;
+
+/**
+ * An attributed graph. Immutable and checked when built: every edge joins nodes that exist, every feature is finite,
+ * every label is a class or {@link #UNLABELLED}.
+ */
+public final class Graph {
+
+    /** The label of a node whose class is not known. */
+    public static final int UNLABELLED = -1;
+
+    private final String name;
+    private final Adjacency adjacency;
+    private final Adjacency.Notes notes;
+    private final Matrix features;
+    private final int[] labels;
+    private final List<String> classes;
+    private final NodeIds ids;
+    private final Map<String, Split> splits;
+
+    private Graph(Builder b) {
+        this.name = b.name;
+        this.adjacency = b.adjacency;
+        this.notes = b.notes;
+        this.features = b.features;
+        this.labels = b.labels;
+        this.classes = b.classes;
+        this.ids = b.ids;
+        this.splits = Collections.unmodifiableMap(new LinkedHashMap<>(b.splits));
+        check();
+    }
+
+    private void check() {
+        int nodes = adjacency.nodes();
+        if (nodes == 0) {
+            throw new BadInput(name + ": the graph has no nodes");
+        }
+        checkSize("feature rows", features.rows(), nodes);
+        checkSize("labels", labels.length, nodes);
+        checkSize("node ids", ids.size(), nodes);
+        Matrix.Entry entry = features.firstNotFinite();
+        if (entry != null) {
+            throw new BadInput(name + ": feature " + entry.column() + " of node " + ids.name(entry.row()) + " is "
+                    + entry.value() + ", but features must be finite");
+        }
+        for (int i = 0; i < nodes; i++) {
+            if (labels[i] < UNLABELLED || labels[i] >= classes.size()) {
+                throw new BadInput(name + ": node " + ids.name(i) + " has label " + labels[i]
+                        + ", but labels go from 0 to " + (classes.size() - 1) + " (" + UNLABELLED + " = unknown)");
+            }
+        }
+        for (Split split : splits.values()) {
+            if (split.bound() > nodes) {
+                throw new BadInput(name + ": split '" + split.name() + "' names node " + (split.bound() - 1)
+                        + ", but node numbers go from 0 to " + (nodes - 1));
+            }
+        }
+    }
+
+    private void checkSize(String what, int size, int nodes) {
+        if (size != nodes) {
+            throw new BadInput(name + ": there are " + nodes + " nodes, but " + size + " " + what);
+        }
+    }
+
+    public static Builder builder(String name, Adjacency adjacency) {
+        return new Builder(name, adjacency);
+    }
+
+    /** A builder that starts from this graph. */
+    public Builder with() {
+        Builder b = new Builder(name, adjacency);
+        b.notes = notes;
+        b.features = features;
+        b.labels = labels;
+        b.classes = classes;
+        b.ids = ids;
+        b.splits.putAll(splits);
+        return b;
+    }
+
+    public String name() {
+        return name;
+    }
+
+    public int nodes() {
+        return adjacency.nodes();
+    }
+
+    public Adjacency adjacency() {
+        return adjacency;
+    }
+
+    public Adjacency.Notes notes() {
+        return notes;
+    }
+
+    /** [nodes, features] */
+    public Matrix features() {
+        return features;
+    }
+
+    public int[] labels() {
+        return labels.clone();
+    }
+
+    public int label(int node) {
+        return labels[node];
+    }
+
+    public List<String> classes() {
+        return classes;
+    }
+
+    public NodeIds ids() {
+        return ids;
+    }
+
+    public Map<String, Split> splits() {
+        return splits;
+    }
+
+    public Split split(String splitName) {
+        Split split = splits.get(splitName);
+        if (split == null) {
+            throw new BadConfiguration(name + " has no split '" + splitName + "'; it has "
+                    + (splits.isEmpty() ? "none" : String.join(", ", splits.keySet())));
+        }
+        return split;
+    }
+
+    /** The same nodes and no edges. */
+    public Graph withoutEdges() {
+        Builder b = with();
+        b.adjacency = Adjacency.empty(nodes());
+        return b.build();
+    }
+
+    /** Collects the parts of a graph; all but edges are optional. */
+    public static final class Builder {
+
+        private final String name;
+        private Adjacency adjacency;
+        private Adjacency.Notes notes = Adjacency.Notes.NONE;
+        private Matrix features;
+        private int[] labels;
+        private List<String> classes = List.of();
+        private NodeIds ids;
+        private final Map<String, Split> splits = new LinkedHashMap<>();
+
+        private Builder(String name, Adjacency adjacency) {
+            this.name = name;
+            this.adjacency = adjacency;
+            this.features = DenseMatrix.of(adjacency.nodes(), 0, new float[0]);
+            this.labels = new int[adjacency.nodes()];
+            Arrays.fill(labels, UNLABELLED);
+            this.ids = NodeIds.numbered(adjacency.nodes());
+        }
+
+        public Builder notes(Adjacency.Notes value) {
+            this.notes = value;
+            return this;
+        }
+
+        public Builder features(Matrix value) {
+            this.features = value;
+            return this;
+        }
+
+        public Builder labels(int[] value, List<String> classNames) {
+            this.labels = value.clone();
+            this.classes = List.copyOf(classNames);
+            return this;
+        }
+
+        /** Classes that are called by their numbers. */
+        public Builder labels(int[] value, int classCount) {
+            List<String> names = new ArrayList<>();
+            IntStream.range(0, classCount).forEach(c -> names.add(Integer.toString(c)));
+            return labels(value, names);
+        }
+
+        public Builder ids(NodeIds value) {
+            this.ids = value;
+            return this;
+        }
+
+        public Builder split(Split value) {
+            splits.put(value.name(), value);
+            return this;
+        }
+
+        public Graph build() {
+            return new Graph(this);
+        }
+    }
+}

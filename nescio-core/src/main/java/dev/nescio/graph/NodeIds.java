@@ -1,0 +1,76 @@
+package dev.nescio.graph;
+
+import dev.nescio.problem.BadInput;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.OptionalInt;
+
+/** The names that nodes have outside: they go through to every output. */
+public sealed interface NodeIds {
+
+    int size();
+
+    String name(int node);
+
+    OptionalInt find(String name);
+
+    /** Nodes that are called by their numbers 0, 1, 2, ... */
+    static NodeIds numbered(int size) {
+        return new Numbered(size);
+    }
+
+    static NodeIds named(List<String> names) {
+        return new Named(names);
+    }
+
+    record Numbered(int size) implements NodeIds {
+        @Override
+        public String name(int node) {
+            return Integer.toString(node);
+        }
+
+        @Override
+        public OptionalInt find(String name) {
+            try {
+                int node = Integer.parseInt(name);
+                return node >= 0 && node < size ? OptionalInt.of(node) : OptionalInt.empty();
+            } catch (NumberFormatException e) {
+                return OptionalInt.empty();
+            }
+        }
+    }
+
+    final class Named implements NodeIds {
+
+        private final List<String> names;
+        private final Map<String, Integer> index;
+
+        private Named(List<String> names) {
+            this.names = List.copyOf(names);
+            this.index = new HashMap<>(names.size() * 2);
+            for (int i = 0; i < names.size(); i++) {
+                Integer earlier = index.putIfAbsent(names.get(i), i);
+                if (earlier != null) {
+                    throw new BadInput("node id '" + names.get(i) + "' is used twice, by node " + earlier + " and node " + i);
+                }
+            }
+        }
+
+        @Override
+        public int size() {
+            return names.size();
+        }
+
+        @Override
+        public String name(int node) {
+            return names.get(node);
+        }
+
+        @Override
+        public OptionalInt find(String name) {
+            Integer node = index.get(name);
+            return node == null ? OptionalInt.empty() : OptionalInt.of(node);
+        }
+    }
+}

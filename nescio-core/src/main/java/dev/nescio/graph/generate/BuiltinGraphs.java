@@ -1,0 +1,85 @@
+package dev.nescio.graph.generate;
+
+import dev.nescio.graph.Graph;
+import dev.nescio.graph.StratifiedSplit;
+import dev.nescio.problem.BadConfiguration;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import java.util.TreeMap;
+
+/**
+ * Graphs that need no file, by name and settings: {@code blocks}, {@code moons?homophily=0.4&degree=6}. Every one comes
+ * with ten random splits named 0 to 9.
+ */
+public final class BuiltinGraphs {
+
+    private static final int SPLITS = 10;
+
+    private static final Map<String, Recipe> RECIPES = recipes();
+
+    private BuiltinGraphs() {}
+
+    /** How a built-in graph is made. */
+    private record Recipe(String summary, Settings defaults, StratifiedSplit split, Maker maker) {}
+
+    private interface Maker {
+        Graph make(Settings settings);
+    }
+
+    private static Map<String, Recipe> recipes() {
+        Map<String, Recipe> recipes = new LinkedHashMap<>();
+        recipes.put("blocks", new Recipe(
+                "five classes on a ring, heterophilic; leave out class 4 to have an unseen class",
+                Settings.of("nodes=3000&classes=5&homophily=0.1&degree=10&features=32&separation=2&seed=0"),
+                new StratifiedSplit(0.5, 0.25, false),
+                s -> new BlockModel(s.whole("nodes"),
+                                BlockModel.ringCompatibility(s.whole("classes"), s.number("homophily")),
+                                s.number("degree"),
+                                s.whole("features"),
+                                s.number("separation"))
+                        .generate("blocks", s.whole("seed"))));
+        recipes.put("mixed", new Recipe(
+                "classes whose neighbours of other classes are spread evenly, homophily 0 to 1",
+                Settings.of("nodes=3000&classes=5&homophily=0.5&degree=10&features=32&separation=2&seed=0"),
+                new StratifiedSplit(0.5, 0.25, false),
+                s -> new BlockModel(s.whole("nodes"),
+                                BlockModel.evenCompatibility(s.whole("classes"), s.number("homophily")),
+                                s.number("degree"),
+                                s.whole("features"),
+                                s.number("separation"))
+                        .generate("mixed", s.whole("seed"))));
+        recipes.put("moons", new Recipe(
+                "two half-moons and a class of anomalies, the paper's synthetic graph; leave out class 2",
+                Settings.of("nodes=500&degree=6&homophily=0.2&noise=0.05&seed=0"),
+                new StratifiedSplit(0.2, 0.3, false),
+                s -> new Moons(s.whole("nodes"), s.whole("degree"), s.number("homophily"), s.number("noise"))
+                        .generate(s.whole("seed"))));
+        return recipes;
+    }
+
+    /** Name, settings and summary of each, for people. */
+    public static Map<String, String> list() {
+        Map<String, String> lines = new TreeMap<>();
+        RECIPES.forEach((name, recipe) -> lines.put(name + "?" + recipe.defaults, recipe.summary));
+        return lines;
+    }
+
+    /** Makes {@code name} or {@code name?key=value&...}. */
+    public static Graph make(String request) {
+        int mark = request.indexOf('?');
+        String name = mark < 0 ? request : request.substring(0, mark);
+        Recipe recipe = RECIPES.get(name);
+        if (recipe == null) {
+            throw new BadConfiguration(
+                    "there is no built-in graph '" + name + "'; there are " + String.join(", ", RECIPES.keySet()));
+        }
+        Settings settings = mark < 0 ? recipe.defaults : recipe.defaults.changed(request.substring(mark + 1));
+        Graph graph = recipe.maker.make(settings);
+        Graph.Builder withSplits = graph.with();
+        for (int i = 0; i < SPLITS; i++) {
+            withSplits.split(recipe.split.draw(
+                    Integer.toString(i), graph.labels(), graph.classes().size(), i));
+        }
+        return withSplits.build();
+    }
+}

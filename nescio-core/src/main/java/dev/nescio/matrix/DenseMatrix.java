@@ -1,0 +1,126 @@
+package dev.nescio.matrix;
+
+import java.util.Arrays;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A dense matrix in row-major order.
+ *
+ * <p>{@link #values()} is the array itself, not a copy, so that large matrices are never doubled: treat it as read-only.
+ */
+public final class DenseMatrix implements Matrix {
+
+    private final int rows;
+    private final int columns;
+    private final float[] values;
+
+    private DenseMatrix(int rows, int columns, float[] values) {
+        this.rows = rows;
+        this.columns = columns;
+        this.values = values;
+    }
+
+    /** Takes the array over without copying it. */
+    public static DenseMatrix of(int rows, int columns, float[] values) {
+        if (rows < 0 || columns < 0 || (long) rows * columns != values.length) {
+            throw new IllegalArgumentException(
+                    "a matrix of " + rows + " x " + columns + " needs " + (long) rows * columns + " values, got "
+                            + values.length);
+        }
+        return new DenseMatrix(rows, columns, values);
+    }
+
+    public static DenseMatrix of(float[][] rows) {
+        int columns = rows.length == 0 ? 0 : rows[0].length;
+        float[] values = new float[Math.multiplyExact(rows.length, columns)];
+        for (int i = 0; i < rows.length; i++) {
+            if (rows[i].length != columns) {
+                throw new IllegalArgumentException(
+                        "row " + i + " has " + rows[i].length + " values, row 0 has " + columns);
+            }
+            System.arraycopy(rows[i], 0, values, i * columns, columns);
+        }
+        return new DenseMatrix(rows.length, columns, values);
+    }
+
+    @Override
+    public int rows() {
+        return rows;
+    }
+
+    @Override
+    public int columns() {
+        return columns;
+    }
+
+    @Override
+    public float get(int row, int column) {
+        return values[row * columns + column];
+    }
+
+    @Override
+    public long stored() {
+        return values.length;
+    }
+
+    public float[] values() {
+        return values;
+    }
+
+    public float[] row(int row) {
+        return Arrays.copyOfRange(values, row * columns, (row + 1) * columns);
+    }
+
+    @Override
+    public DenseMatrix select(int[] nodes) {
+        float[] chosen = new float[Math.multiplyExact(nodes.length, columns)];
+        for (int i = 0; i < nodes.length; i++) {
+            System.arraycopy(values, nodes[i] * columns, chosen, i * columns, columns);
+        }
+        return new DenseMatrix(nodes.length, columns, chosen);
+    }
+
+    @Override
+    public DenseMatrix mapRows(RowChange change) {
+        float[] changed = values.clone();
+        for (int i = 0; i < rows; i++) {
+            change.apply(changed, i * columns, (i + 1) * columns);
+        }
+        return new DenseMatrix(rows, columns, changed);
+    }
+
+    /** The non-zero entries only. */
+    public SparseMatrix toSparse() {
+        int[] pointers = new int[rows + 1];
+        for (int i = 0; i < rows; i++) {
+            int count = 0;
+            for (int j = 0; j < columns; j++) {
+                count += values[i * columns + j] != 0 ? 1 : 0;
+            }
+            pointers[i + 1] = Math.addExact(pointers[i], count);
+        }
+        int[] indices = new int[pointers[rows]];
+        float[] kept = new float[pointers[rows]];
+        int next = 0;
+        for (int i = 0; i < rows; i++) {
+            for (int j = 0; j < columns; j++) {
+                float value = values[i * columns + j];
+                if (value != 0) {
+                    indices[next] = j;
+                    kept[next++] = value;
+                }
+            }
+        }
+        return SparseMatrix.of(columns, pointers, indices, kept);
+    }
+
+    @Override
+    public @Nullable Entry firstNotFinite() {
+        for (int i = 0; i < values.length; i++) {
+            if (!Float.isFinite(values[i])) {
+                return new Entry(i / columns, i % columns, values[i]);
+            }
+        }
+        return null;
+    }
+}

@@ -1,0 +1,179 @@
+package dev.nescio.matrix;
+
+import java.util.Arrays;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A sparse matrix by compressed rows: the entries of row i are at {@code pointers[i] .. pointers[i + 1] - 1}.
+ *
+ * <p>The accessors return the arrays themselves: treat them as read-only.
+ */
+public final class SparseMatrix implements Matrix {
+
+    private final int columns;
+    private final int[] pointers;
+    private final int[] indices;
+    private final float[] values;
+
+    private SparseMatrix(int columns, int[] pointers, int[] indices, float[] values) {
+        this.columns = columns;
+        this.pointers = pointers;
+        this.indices = indices;
+        this.values = values;
+    }
+
+    /** Takes the arrays over without copying them, after checking that they describe a matrix. */
+    public static SparseMatrix of(int columns, int[] pointers, int[] indices, float[] values) {
+        if (pointers.length == 0 || pointers[0] != 0) {
+            throw new IllegalArgumentException("row pointers must begin with 0");
+        }
+        for (int i = 1; i < pointers.length; i++) {
+            if (pointers[i] < pointers[i - 1]) {
+                throw new IllegalArgumentException(
+                        "row pointers must not fall, got " + pointers[i] + " after " + pointers[i - 1] + " at row " + i);
+            }
+        }
+        int entries = pointers[pointers.length - 1];
+        if (entries != indices.length || entries != values.length) {
+            throw new IllegalArgumentException("the row pointers end at " + entries + ", but there are "
+                    + indices.length + " column indices and " + values.length + " values");
+        }
+        for (int i = 0; i < indices.length; i++) {
+            if (indices[i] < 0 || indices[i] >= columns) {
+                throw new IllegalArgumentException(
+                        "entry " + i + " is in column " + indices[i] + ", but there are " + columns + " columns");
+            }
+        }
+        return new SparseMatrix(columns, pointers, indices, values);
+    }
+
+    @Override
+    public int rows() {
+        return pointers.length - 1;
+    }
+
+    @Override
+    public int columns() {
+        return columns;
+    }
+
+    @Override
+    public float get(int row, int column) {
+        float sum = 0;
+        for (int e = pointers[row]; e < pointers[row + 1]; e++) {
+            sum += indices[e] == column ? values[e] : 0;
+        }
+        return sum;
+    }
+
+    @Override
+    public long stored() {
+        return values.length;
+    }
+
+    public int[] pointers() {
+        return pointers;
+    }
+
+    public int[] indices() {
+        return indices;
+    }
+
+    public float[] values() {
+        return values;
+    }
+
+    @Override
+    public SparseMatrix mapRows(RowChange change) {
+        float[] changed = values.clone();
+        for (int i = 0; i < rows(); i++) {
+            change.apply(changed, pointers[i], pointers[i + 1]);
+        }
+        return new SparseMatrix(columns, pointers, indices, changed);
+    }
+
+    @Override
+    public SparseMatrix select(int[] nodes) {
+        int[] chosenPointers = new int[nodes.length + 1];
+        for (int i = 0; i < nodes.length; i++) {
+            chosenPointers[i + 1] =
+                    Math.addExact(chosenPointers[i], pointers[nodes[i] + 1] - pointers[nodes[i]]);
+        }
+        int[] chosenIndices = new int[chosenPointers[nodes.length]];
+        float[] chosenValues = new float[chosenIndices.length];
+        for (int i = 0; i < nodes.length; i++) {
+            int length = chosenPointers[i + 1] - chosenPointers[i];
+            System.arraycopy(indices, pointers[nodes[i]], chosenIndices, chosenPointers[i], length);
+            System.arraycopy(values, pointers[nodes[i]], chosenValues, chosenPointers[i], length);
+        }
+        return new SparseMatrix(columns, chosenPointers, chosenIndices, chosenValues);
+    }
+
+    /** Rows become columns; within a row of the result the indices rise. */
+    public SparseMatrix transposed() {
+        int[] source = transposition();
+        int rows = rows();
+        int[] rowOf = rowOfEntry();
+        int[] flippedPointers = new int[columns + 1];
+        for (int index : indices) {
+            flippedPointers[index + 1]++;
+        }
+        for (int i = 0; i < columns; i++) {
+            flippedPointers[i + 1] += flippedPointers[i];
+        }
+        int[] flippedIndices = new int[indices.length];
+        float[] flippedValues = new float[values.length];
+        for (int e = 0; e < source.length; e++) {
+            flippedIndices[e] = rowOf[source[e]];
+            flippedValues[e] = values[source[e]];
+        }
+        return new SparseMatrix(rows, flippedPointers, flippedIndices, flippedValues);
+    }
+
+    /** For every entry of the transposed matrix, the position of the same entry here. */
+    public int[] transposition() {
+        int[] next = new int[columns + 1];
+        for (int index : indices) {
+            next[index + 1]++;
+        }
+        for (int i = 0; i < columns; i++) {
+            next[i + 1] += next[i];
+        }
+        int[] source = new int[indices.length];
+        for (int e = 0; e < indices.length; e++) {
+            source[next[indices[e]]++] = e;
+        }
+        return source;
+    }
+
+    /** For every entry, its row. */
+    public int[] rowOfEntry() {
+        int[] rowOf = new int[indices.length];
+        for (int i = 0; i < rows(); i++) {
+            Arrays.fill(rowOf, pointers[i], pointers[i + 1], i);
+        }
+        return rowOf;
+    }
+
+    public DenseMatrix toDense() {
+        float[] dense = new float[Math.multiplyExact(rows(), columns)];
+        for (int i = 0; i < rows(); i++) {
+            for (int e = pointers[i]; e < pointers[i + 1]; e++) {
+                dense[i * columns + indices[e]] += values[e];
+            }
+        }
+        return DenseMatrix.of(rows(), columns, dense);
+    }
+
+    @Override
+    public @Nullable Entry firstNotFinite() {
+        for (int i = 0; i < rows(); i++) {
+            for (int e = pointers[i]; e < pointers[i + 1]; e++) {
+                if (!Float.isFinite(values[e])) {
+                    return new Entry(i, indices[e], values[e]);
+                }
+            }
+        }
+        return null;
+    }
+}

@@ -1,0 +1,17 @@
+package dev.nescio.model;
+
+/** A kind of network, known by name in {@link Architectures}. Has no state. */
+public interface Architecture {
+
+    /** What the command line and saved models call it. */
+    String name();
+
+    /** What it is, and when to use it, in one sentence. */
+    String summary();
+
+    /** The network with parameters from {@code weights}, drawn or stored. */
+    Network network(Weights weights, Shape shape, ModelOptions options);
+
+    /** What the data ask of a network. */
+    record Shape(int features, int classes) {}
+}

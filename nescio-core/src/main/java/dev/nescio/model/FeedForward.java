@@ -1,0 +1,20 @@
+package dev.nescio.model;
+
+import dev.nescio.tensor.Dropout;
+import dev.nescio.tensor.Tensor;
+
+/** The module after every aggregation: {@code dropout(linear(gelu(dropout(linear(x)))))}. */
+final class FeedForward {
+
+    private final Linear first;
+    private final Linear second;
+
+    FeedForward(Weights weights, String name, int inputs, int inner, int outputs) {
+        this.first = new Linear(weights, name + ".first", inputs, inner);
+        this.second = new Linear(weights, name + ".second", inner, outputs);
+    }
+
+    Tensor apply(Tensor x, Dropout dropout) {
+        return dropout.apply(second.apply(dropout.applyThenGelu(first.apply(x))));
+    }
+}

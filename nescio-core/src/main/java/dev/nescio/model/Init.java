@@ -1,0 +1,28 @@
+package dev.nescio.model;
+
+import dev.nescio.random.Rng;
+import java.util.Arrays;
+
+/** How the values of a parameter begin. */
+@FunctionalInterface
+public interface Init {
+
+    void fill(float[] values, Rng rng);
+
+    static Init constant(double value) {
+        return (values, rng) -> Arrays.fill(values, (float) value);
+    }
+
+    static Init uniform(double bound) {
+        return (values, rng) -> {
+            for (int i = 0; i < values.length; i++) {
+                values[i] = (float) rng.nextDouble(-bound, bound);
+            }
+        };
+    }
+
+    /** Weights and biases of a linear layer: uniform within one over the root of the inputs. */
+    static Init linear(int inputs) {
+        return uniform(1 / Math.sqrt(inputs));
+    }
+}

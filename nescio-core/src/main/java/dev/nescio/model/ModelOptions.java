@@ -1,0 +1,28 @@
+package dev.nescio.model;
+
+import dev.nescio.problem.BadConfiguration;
+
+/**
+ * The shape of a network.
+ *
+ * @param hidden width of the hidden states
+ * @param layers rounds of message passing
+ * @param dropout share of entries dropped while training
+ * @param multiplier inner width of the feed-forward modules, in hidden widths
+ */
+public record ModelOptions(int hidden, int layers, double dropout, int multiplier) {
+
+    public ModelOptions {
+        if (hidden < 1 || layers < 1 || multiplier < 1) {
+            throw new BadConfiguration("hidden, layers and multiplier must be at least 1, got " + hidden + ", " + layers
+                    + " and " + multiplier);
+        }
+        if (!(dropout >= 0 && dropout < 1)) {
+            throw new BadConfiguration("dropout must be at least 0 and below 1, got " + dropout);
+        }
+    }
+
+    public static ModelOptions defaults() {
+        return new ModelOptions(64, 2, 0.5, 1);
+    }
+}

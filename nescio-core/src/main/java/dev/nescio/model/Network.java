@@ -1,0 +1,30 @@
+package dev.nescio.model;
+
+import dev.nescio.tensor.Dropout;
+import dev.nescio.tensor.Tensor;
+
+/** The equations of an architecture with its parameters in place. */
+public interface Network {
+
+    /**
+     * One pass.
+     *
+     * @param flow the graph, towards the nodes that are asked for
+     * @param dropout {@link Dropout#OFF} for evaluation
+     * @param states is told every hidden state in order, for as many nodes as it was computed for
+     * @return [target nodes, classes]
+     */
+    Tensor logits(MessageFlow flow, Dropout dropout, StateListener states);
+
+    /** Rounds of message passing, which a {@link MessageFlow} must be made for. */
+    int layers();
+
+    /** Is told hidden states; a state is freed when the call returns unless it is copied. */
+    @FunctionalInterface
+    interface StateListener {
+
+        StateListener NONE = (name, values) -> {};
+
+        void state(String name, Tensor values);
+    }
+}

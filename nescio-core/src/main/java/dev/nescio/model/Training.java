@@ -1,0 +1,34 @@
+package dev.nescio.model;
+
+import dev.nescio.problem.BadConfiguration;
+
+/**
+ * How a network is trained: full batches, Adam with coupled weight decay, early stopping on validation accuracy.
+ *
+ * @param learningRate of Adam
+ * @param weightDecay L2 term added to the gradient
+ * @param epochs at most
+ * @param patience epochs without a better validation accuracy before training stops
+ * @param seed of initialisation and dropout
+ */
+public record Training(double learningRate, double weightDecay, int epochs, int patience, long seed) {
+
+    public Training {
+        if (!(learningRate > 0) || !(weightDecay >= 0)) {
+            throw new BadConfiguration("the learning rate must be positive and the weight decay not negative, got "
+                    + learningRate + " and " + weightDecay);
+        }
+        if (epochs < 1 || patience < 1) {
+            throw new BadConfiguration("epochs and patience must be at least 1, got " + epochs + " and " + patience);
+        }
+    }
+
+    /** The paper's patience of 200, and the setting that suits most graphs. */
+    public static Training defaults() {
+        return new Training(0.001, 1e-4, 10_000, 200, 0);
+    }
+
+    public Training withSeed(long newSeed) {
+        return new Training(learningRate, weightDecay, epochs, patience, newSeed);
+    }
+}

@@ -1,0 +1,19 @@
+package dev.nescio.model;
+
+/** Is told after every epoch how training goes. */
+@FunctionalInterface
+public interface TrainingListener {
+
+    TrainingListener NONE = epoch -> {};
+
+    void epoch(Epoch epoch);
+
+    /**
+     * One epoch, counted from 1.
+     *
+     * @param loss mean cross-entropy of the training nodes, with dropout
+     * @param accuracy of the validation nodes, without
+     * @param bestEpoch the epoch of the best validation accuracy so far
+     */
+    record Epoch(int number, double loss, double accuracy, int bestEpoch, double bestAccuracy) {}
+}

@@ -1,0 +1,13 @@
+package dev.nescio.problem;
+
+/** The numerical engine failed: out of memory, no such device, or a mistake of ours. */
+public final class EngineFailure extends NescioException {
+
+    public EngineFailure(String message) {
+        super(message);
+    }
+
+    public EngineFailure(String message, Throwable cause) {
+        super(message, cause);
+    }
+}

@@ -1,0 +1,17 @@
+package dev.nescio.problem;
+
+/**
+ * Anything that Nescio refuses or fails to do. The message is one sentence for the person in front of the screen: the
+ * place (file, key, line), the value and the limit.
+ */
+public abstract sealed class NescioException extends RuntimeException
+        permits BadInput, BadConfiguration, BadModelFile, EngineFailure {
+
+    NescioException(String message, Throwable cause) {
+        super(message, cause);
+    }
+
+    NescioException(String message) {
+        super(message);
+    }
+}

@@ -1,0 +1,8 @@
+/**
+ * Ways in which the world differs from what was learned. {@link dev.nescio.shift.LeaveOutClasses} hides classes from
+ * training, so that their nodes are the unseen ones.
+ */
+@NullMarked
+package dev.nescio.shift;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,92 @@
+package dev.nescio.tensor;
+
+import dev.nescio.problem.BadConfiguration;
+import dev.nescio.problem.EngineFailure;
+import java.io.IOException;
+import org.bytedeco.javacpp.Loader;
+import org.bytedeco.openblas.global.openblas_nolapack;
+import org.bytedeco.pytorch.global.torch;
+
+/**
+ * Loads and tunes libtorch, once per process, before its first class is touched. Every entry into this package goes
+ * through {@link #start()}.
+ */
+public final class Engine {
+
+    private static final ThreadLocal<Integer> THREADS =
+            ThreadLocal.withInitial(() -> Runtime.getRuntime().availableProcessors());
+
+    private static volatile boolean started;
+
+    private Engine() {}
+
+    /** Loads the native libraries; later calls do nothing. */
+    public static void start() {
+        if (!started) {
+            startOnce();
+        }
+    }
+
+    private static synchronized void startOnce() {
+        if (started) {
+            return;
+        }
+        NativeTuning.apply();
+        try {
+            // All libraries are unpacked before the first is loaded: JavaCPP unpacks them one by one, and a library whose
+            // dependency is not there yet would be bound to another libtorch that the system may have.
+            for (String library : new String[] {"openblas", "pytorch"}) {
+                Loader.cacheResources("/org/bytedeco/" + library + "/" + Loader.getPlatform() + "/");
+            }
+            torch.set_num_threads(THREADS.get());
+            openblas_nolapack.blas_set_num_threads(THREADS.get());
+        } catch (IOException | LinkageError e) {
+            throw new EngineFailure(
+                    "libtorch could not be loaded for " + Loader.getPlatform()
+                            + "; build with -Dnescio.platform=... for this machine (" + e.getMessage() + ")",
+                    e);
+        }
+        started = true;
+    }
+
+    /**
+     * Sets how many cores the calling thread's operations use. Results are the same bytes for the same number; other
+     * numbers may differ in the last bit. The matrix products share one setting, the last one given by any thread.
+     */
+    public static void useThreads(int threads) {
+        if (threads < 1) {
+            throw new BadConfiguration("the number of threads must be at least 1, got " + threads);
+        }
+        THREADS.set(threads);
+        start();
+        torch.set_num_threads(threads);
+        openblas_nolapack.blas_set_num_threads(threads);
+    }
+
+    /** The number of cores that the calling thread's operations use. */
+    public static int threads() {
+        return THREADS.get();
+    }
+
+    /** Refuses a device that is not there. Only {@code cpu} is always there. */
+    public static void requireDevice(String device) {
+        if (device.equals("cpu")) {
+            return;
+        }
+        if (!device.equals("cuda")) {
+            throw new BadConfiguration("there is no device '" + device + "'; there are cpu and cuda");
+        }
+        start();
+        throw new BadConfiguration(
+                torch.hasCUDA() && torch.cuda_is_available()
+                        ? "device 'cuda' is present, but this version of Nescio computes on the cpu only"
+                        : "device 'cuda' is not available: this build has no CUDA libraries or this machine no GPU;"
+                                + " build with -Dnescio.torch=linux-x86_64-gpu on a machine with CUDA, or use --device cpu");
+    }
+
+    /** The version of libtorch and its bindings. */
+    public static String version() {
+        String version = torch.class.getPackage().getImplementationVersion();
+        return version == null ? "unknown" : version;
+    }
+}

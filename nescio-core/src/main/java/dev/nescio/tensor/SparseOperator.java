@@ -1,0 +1,58 @@
+package dev.nescio.tensor;
+
+import dev.nescio.matrix.SparseMatrix;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A fixed sparse matrix S [rows, columns] that is applied to dense tensors: {@code S x}, with a gradient for x. A
+ * normalised adjacency gives the weighted neighbourhood sum; a bag-of-words matrix applied to a weight matrix gives the
+ * first linear layer. The transposed matrix is made when a gradient is first asked for.
+ */
+public final class SparseOperator {
+
+    private final SparseMatrix matrix;
+    private final Arena arena;
+    private final Weighted forward;
+    private @Nullable Weighted backward;
+
+    /** The native copy of one orientation. */
+    private record Weighted(Bags bags, Tensor values) {
+
+        static Weighted of(SparseMatrix matrix, Arena arena) {
+            return Scope.run(() -> new Weighted(
+                    Bags.of(matrix, arena), arena.own(Tensor.of(matrix.values(), matrix.values().length))));
+        }
+
+        Tensor apply(Tensor x) {
+            return bags.sum(x, values);
+        }
+    }
+
+    private SparseOperator(SparseMatrix matrix, Arena arena) {
+        this.matrix = matrix;
+        this.arena = arena;
+        this.forward = Weighted.of(matrix, arena);
+    }
+
+    /** The native copy of a matrix; the arena owns it. */
+    public static SparseOperator of(SparseMatrix matrix, Arena arena) {
+        return new SparseOperator(matrix, arena);
+    }
+
+    public int rows() {
+        return matrix.rows();
+    }
+
+    /** {@code S x}: [columns, d] to [rows, d]. Row i is the sum of {@code S_ij x_j}; an empty row gives zeros. */
+    public Tensor apply(Tensor x) {
+        Tensor sum = Gradients.off(() -> forward.apply(x));
+        return CustomGradient.attach(sum, gradient -> new Tensor[] {backward().apply(gradient)}, x);
+    }
+
+    private Weighted backward() {
+        if (backward == null) {
+            backward = Weighted.of(matrix.transposed(), arena);
+        }
+        return backward;
+    }
+}

@@ -1,0 +1,332 @@
+package dev.nescio.tensor;
+
+import dev.nescio.matrix.DenseMatrix;
+import dev.nescio.matrix.NdArray;
+import org.bytedeco.pytorch.LongOptional;
+import org.bytedeco.pytorch.Scalar;
+import org.bytedeco.pytorch.T_TensorTensor_T;
+import org.bytedeco.pytorch.TensorOptional;
+import org.bytedeco.pytorch.TensorOptions;
+import org.bytedeco.pytorch.global.torch;
+import org.bytedeco.pytorch.global.torch.ScalarType;
+
+/**
+ * A native array of floats (or, where said, of doubles or ints) with gradients. Freed by its {@link Scope} or
+ * {@link Arena}; not thread-safe.
+ */
+public final class Tensor {
+
+    private final org.bytedeco.pytorch.Tensor raw;
+
+    private Tensor(org.bytedeco.pytorch.Tensor raw) {
+        this.raw = raw;
+    }
+
+    static Tensor of(org.bytedeco.pytorch.Tensor raw) {
+        return new Tensor(raw);
+    }
+
+    org.bytedeco.pytorch.Tensor raw() {
+        return raw;
+    }
+
+    // ---- from and to the Java heap ----
+
+    public static Tensor of(DenseMatrix matrix) {
+        return of(matrix.values(), 0, matrix.rows(), matrix.columns());
+    }
+
+    /** {@code rows * columns} values of a row-major array, beginning at an offset. */
+    public static Tensor of(float[] values, int offset, int rows, int columns) {
+        Tensor tensor = empty(ScalarType.Float, rows, columns);
+        if (rows * (long) columns > 0) {
+            tensor.raw.data_ptr_float().put(values, offset, rows * columns);
+        }
+        return tensor;
+    }
+
+    public static Tensor of(float[] values, int... shape) {
+        Tensor tensor = empty(ScalarType.Float, longs(shape));
+        tensor.raw.data_ptr_float().put(values);
+        return tensor;
+    }
+
+    /** Doubles: for gradient checks and for sums that must not lose digits. */
+    public static Tensor of(double[] values, int... shape) {
+        Tensor tensor = empty(ScalarType.Double, longs(shape));
+        tensor.raw.data_ptr_double().put(values);
+        return tensor;
+    }
+
+    /** Ints: node numbers, row pointers. */
+    public static Tensor of(int... values) {
+        Tensor tensor = empty(ScalarType.Int, values.length);
+        if (values.length > 0) {
+            tensor.raw.data_ptr_int().put(values);
+        }
+        return tensor;
+    }
+
+    /** Class labels. */
+    public static Tensor labels(int... values) {
+        return new Tensor(of(values).raw.toType(ScalarType.Long));
+    }
+
+    public static Tensor zeros(int... shape) {
+        return new Tensor(torch.zeros(longs(shape)));
+    }
+
+    static Tensor empty(ScalarType type, long... shape) {
+        Engine.start();
+        return new Tensor(torch.empty(shape, new TensorOptions(type), null));
+    }
+
+    public float[] toFloats() {
+        float[] values = new float[Math.toIntExact(raw.numel())];
+        if (values.length > 0) {
+            raw.contiguous().data_ptr_float().get(values);
+        }
+        return values;
+    }
+
+    public double[] toDoubles() {
+        double[] values = new double[Math.toIntExact(raw.numel())];
+        if (values.length > 0) {
+            raw.toType(ScalarType.Double).contiguous().data_ptr_double().get(values);
+        }
+        return values;
+    }
+
+    public int[] toInts() {
+        int[] values = new int[Math.toIntExact(raw.numel())];
+        if (values.length > 0) {
+            raw.toType(ScalarType.Int).contiguous().data_ptr_int().get(values);
+        }
+        return values;
+    }
+
+    public DenseMatrix toMatrix() {
+        return DenseMatrix.of(rows(), columns(), toFloats());
+    }
+
+    public NdArray toArray() {
+        return new NdArray.Floats(shape(), toFloats());
+    }
+
+    public double item() {
+        return raw.item_double();
+    }
+
+    // ---- shape ----
+
+    public int[] shape() {
+        int[] shape = new int[(int) raw.dim()];
+        for (int i = 0; i < shape.length; i++) {
+            shape[i] = Math.toIntExact(raw.size(i));
+        }
+        return shape;
+    }
+
+    public int rows() {
+        return Math.toIntExact(raw.size(0));
+    }
+
+    public int columns() {
+        return Math.toIntExact(raw.size(1));
+    }
+
+    /** A view of the first rows. */
+    public Tensor firstRows(int count) {
+        return count == rows() ? this : new Tensor(raw.narrow(0, 0, count));
+    }
+
+    /** A view of some columns. */
+    public Tensor columns(int from, int count) {
+        return new Tensor(raw.narrow(1, from, count));
+    }
+
+    public Tensor select(Tensor indices) {
+        return new Tensor(raw.index_select(0, indices.raw));
+    }
+
+    public Tensor transposed() {
+        return new Tensor(raw.t());
+    }
+
+    public static Tensor besides(Tensor... parts) {
+        org.bytedeco.pytorch.TensorVector all = new org.bytedeco.pytorch.TensorVector();
+        for (Tensor part : parts) {
+            all.push_back(part.raw);
+        }
+        return parts.length == 1 ? parts[0] : new Tensor(torch.cat(all, 1));
+    }
+
+    public Tensor toDouble() {
+        return new Tensor(raw.toType(ScalarType.Double));
+    }
+
+    // ---- arithmetic ----
+
+    public Tensor plus(Tensor other) {
+        return new Tensor(raw.add(other.raw));
+    }
+
+    public Tensor minus(Tensor other) {
+        return new Tensor(raw.sub(other.raw));
+    }
+
+    public Tensor times(Tensor other) {
+        return new Tensor(raw.mul(other.raw));
+    }
+
+    public Tensor times(double factor) {
+        return new Tensor(raw.mul(new Scalar(factor)));
+    }
+
+    /** Matrix product. */
+    public Tensor product(Tensor other) {
+        return new Tensor(raw.mm(other.raw));
+    }
+
+    /** {@code offset + factor * this * other}, the offset one row for all rows. */
+    public Tensor product(Tensor other, Tensor offset, double factor) {
+        return new Tensor(torch.addmm(offset.raw, raw, other.raw, new Scalar(1.0), new Scalar(factor)));
+    }
+
+    /** {@code this * other + bias}. */
+    public Tensor product(Tensor other, Tensor bias) {
+        return new Tensor(torch.addmm(bias.raw, raw, other.raw));
+    }
+
+    public Tensor gelu() {
+        return new Tensor(torch.gelu(raw));
+    }
+
+    /** Per row over its channels: {@code scale * (x - mean) / sqrt(variance + 1e-5) + shift}. */
+    public Tensor layerNorm(Tensor scale, Tensor shift) {
+        return new Tensor(torch.layer_norm(
+                raw, new long[] {columns()}, new TensorOptional(scale.raw), new TensorOptional(shift.raw), 1e-5, true));
+    }
+
+    public Tensor softmax() {
+        return new Tensor(raw.softmax(1));
+    }
+
+    /** Mean over rows of the negative log-probability of each row's label. */
+    public Tensor crossEntropy(Tensor labels) {
+        return new Tensor(torch.cross_entropy_loss(raw, labels.raw));
+    }
+
+    public Tensor sum() {
+        return new Tensor(raw.sum());
+    }
+
+    /** Column sums. */
+    public Tensor sumOverRows() {
+        return new Tensor(raw.sum(0));
+    }
+
+    /** Column means. */
+    public Tensor meanOverRows() {
+        return new Tensor(raw.mean(0));
+    }
+
+    /** The squared length of each row. */
+    public Tensor squaredRowNorms() {
+        return new Tensor(raw.mul(raw).sum(1));
+    }
+
+    /** The column of each row's largest entry. */
+    public Tensor largestColumn() {
+        return new Tensor(raw.argmax(new LongOptional(1), false));
+    }
+
+    /** How many entries of two tensors of one shape are equal. */
+    public long countEqual(Tensor other) {
+        return raw.eq(other.raw).sum().item_long();
+    }
+
+    /** The smallest entries of every row, ascending: values and columns. */
+    public Smallest smallest(int count) {
+        T_TensorTensor_T top = raw.topk(count, 1, false, true);
+        return new Smallest(new Tensor(top.get0()), new Tensor(top.get1()));
+    }
+
+    public record Smallest(Tensor values, Tensor columns) {}
+
+    /** Eigenvalues ascending and, as columns, their eigenvectors, of a symmetric matrix. */
+    public Eigen symmetricEigen() {
+        T_TensorTensor_T eigen = torch.linalg_eigh(raw);
+        return new Eigen(new Tensor(eigen.get0()), new Tensor(eigen.get1()));
+    }
+
+    public record Eigen(Tensor values, Tensor vectors) {}
+
+    // ---- gradients ----
+
+    /** Marks a leaf whose gradient is wanted. */
+    public Tensor requireGradient() {
+        raw.requires_grad_(true);
+        return this;
+    }
+
+    public boolean requiresGradient() {
+        return raw.requires_grad();
+    }
+
+    /** Computes the gradient of this scalar for every marked leaf. */
+    public void backward() {
+        try {
+            raw.backward();
+        } finally {
+            CustomGradient.release();
+        }
+    }
+
+    /** The gradient of a leaf after {@link #backward}, until it is cleared. */
+    public Tensor gradient() {
+        return new Tensor(raw.grad());
+    }
+
+    /** Forgets the gradient of a leaf. */
+    public void clearGradient() {
+        raw.mutable_grad().reset();
+    }
+
+    /** Overwrites the values of a leaf. */
+    public void assign(Tensor values) {
+        Gradients.off(() -> raw.copy_(values.raw));
+    }
+
+    /** The same memory without its history. */
+    Tensor detached() {
+        return new Tensor(raw.detach());
+    }
+
+    /** Fresh memory of the same shape and kind, with any content. */
+    Tensor sameShape() {
+        return new Tensor(torch.empty_like(raw));
+    }
+
+    Tensor contiguous() {
+        return new Tensor(raw.contiguous());
+    }
+
+    /** The gradient of {@link #gelu} at an input, times this. */
+    Tensor geluBackward(Tensor input) {
+        return new Tensor(torch.gelu_backward(raw, input.raw));
+    }
+
+    /** A copy that has no history. */
+    public Tensor copy() {
+        return new Tensor(raw.detach().clone());
+    }
+
+    private static long[] longs(int[] shape) {
+        long[] longs = new long[shape.length];
+        for (int i = 0; i < shape.length; i++) {
+            longs[i] = shape[i];
+        }
+        return longs;
+    }
+}

@@ -1,0 +1,61 @@
+package dev.nescio.uncertainty;
+
+import dev.nescio.graph.Graph;
+import dev.nescio.graph.NodeSet;
+import dev.nescio.matrix.DenseMatrix;
+import dev.nescio.matrix.Matrix;
+import dev.nescio.model.Forward;
+import dev.nescio.problem.BadInput;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What an estimator may look at. Only the states are always there: embeddings of a model that was trained elsewhere are
+ * enough for JLDE.
+ *
+ * @param states hidden states, each [nodes, its width]
+ * @param logits [nodes, classes]
+ * @param graph the graph that the states were computed on
+ * @param training nodes whose labels the network has learned from
+ */
+public record Evidence(
+        List<DenseMatrix> states, @Nullable DenseMatrix logits, @Nullable Graph graph, NodeSet training) {
+
+    public Evidence {
+        states = List.copyOf(states);
+        if (states.isEmpty()) {
+            throw new BadInput("there are no hidden states");
+        }
+        int nodes = states.get(0).rows();
+        for (int i = 0; i < states.size(); i++) {
+            if (states.get(i).rows() != nodes) {
+                throw new BadInput("state 0 has " + nodes + " rows, state " + i + " has "
+                        + states.get(i).rows());
+            }
+            Matrix.Entry entry = states.get(i).firstNotFinite();
+            if (entry != null) {
+                throw new BadInput("state " + i + " is " + entry.value() + " at node " + entry.row() + ", column "
+                        + entry.column() + ", but states must be finite");
+            }
+        }
+        if (logits != null && logits.rows() != nodes) {
+            throw new BadInput("the states have " + nodes + " rows, the logits " + logits.rows());
+        }
+        if (training.bound() > nodes) {
+            throw new BadInput(
+                    "training node " + (training.bound() - 1) + " is not there: the states have " + nodes + " rows");
+        }
+    }
+
+    public static Evidence of(Forward forward, Graph graph, NodeSet training) {
+        return new Evidence(forward.matrices(), forward.logits(), graph, training);
+    }
+
+    public static Evidence of(List<DenseMatrix> states, NodeSet training) {
+        return new Evidence(states, null, null, training);
+    }
+
+    public int nodes() {
+        return states.get(0).rows();
+    }
+}

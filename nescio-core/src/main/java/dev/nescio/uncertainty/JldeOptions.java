@@ -1,0 +1,76 @@
+package dev.nescio.uncertainty;
+
+import dev.nescio.problem.BadConfiguration;
+import dev.nescio.uncertainty.density.Keep;
+import dev.nescio.uncertainty.density.Scaling;
+import java.util.List;
+
+/**
+ * The choices of {@link Jlde}.
+ *
+ * @param states which hidden states, by number; negative numbers count from the end; empty = all
+ * @param k how many nearest training nodes
+ * @param keep principal components per state
+ * @param reduction how k distances become one score
+ * @param scaling of the reduced states
+ * @param energyNormalised whether each distance is divided by {@code softplus(logsumexp(logits))} of its training node
+ * @param separate whether each state is scored by itself and the scores are added, instead of joining the states
+ */
+public record JldeOptions(
+        List<Integer> states,
+        int k,
+        Keep keep,
+        Reduction reduction,
+        Scaling scaling,
+        boolean energyNormalised,
+        boolean separate) {
+
+    /** How k distances d become one score. */
+    public enum Reduction {
+        /** {@code (mean d)^2}: the paper's appendix and the published code. */
+        SQUARED_MEAN,
+        /** {@code sum d^2}: the paper's Algorithm 1. */
+        SUM_OF_SQUARES,
+        /** {@code mean d}: ranks as the paper's equation (3). */
+        MEAN
+    }
+
+    public JldeOptions {
+        states = List.copyOf(states);
+        if (k < 1) {
+            throw new BadConfiguration("k must be at least 1, got " + k);
+        }
+    }
+
+    public static JldeOptions defaults() {
+        return new JldeOptions(List.of(), 5, new Keep.Share(0.95), Reduction.SQUARED_MEAN, Scaling.NONE, false, false);
+    }
+
+    public JldeOptions withStates(Integer... newStates) {
+        return new JldeOptions(List.of(newStates), k, keep, reduction, scaling, energyNormalised, separate);
+    }
+
+    public JldeOptions withK(int newK) {
+        return new JldeOptions(states, newK, keep, reduction, scaling, energyNormalised, separate);
+    }
+
+    public JldeOptions withKeep(Keep newKeep) {
+        return new JldeOptions(states, k, newKeep, reduction, scaling, energyNormalised, separate);
+    }
+
+    public JldeOptions withReduction(Reduction newReduction) {
+        return new JldeOptions(states, k, keep, newReduction, scaling, energyNormalised, separate);
+    }
+
+    public JldeOptions withScaling(Scaling newScaling) {
+        return new JldeOptions(states, k, keep, reduction, newScaling, energyNormalised, separate);
+    }
+
+    public JldeOptions withEnergyNormalised(boolean newEnergyNormalised) {
+        return new JldeOptions(states, k, keep, reduction, scaling, newEnergyNormalised, separate);
+    }
+
+    public JldeOptions withSeparate(boolean newSeparate) {
+        return new JldeOptions(states, k, keep, reduction, scaling, energyNormalised, newSeparate);
+    }
+}

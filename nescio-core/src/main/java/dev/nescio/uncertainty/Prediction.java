@@ -1,0 +1,36 @@
+package dev.nescio.uncertainty;
+
+import dev.nescio.matrix.DenseMatrix;
+
+/**
+ * What the network believes about each node.
+ *
+ * @param label the most probable class
+ * @param probability of that class
+ */
+public record Prediction(int[] label, double[] probability) {
+
+    public static Prediction of(DenseMatrix logits) {
+        int nodes = logits.rows();
+        int classes = logits.columns();
+        int[] label = new int[nodes];
+        double[] probability = new double[nodes];
+        for (int i = 0; i < nodes; i++) {
+            for (int c = 1; c < classes; c++) {
+                label[i] = logits.get(i, c) > logits.get(i, label[i]) ? c : label[i];
+            }
+            double total = Energy.logSumExp(logits.values(), i * classes, (i + 1) * classes);
+            probability[i] = Math.exp(logits.get(i, label[i]) - total);
+        }
+        return new Prediction(label, probability);
+    }
+
+    /** How noisy the prediction is: {@code 1 - max_c p_c}. */
+    public double[] aleatoric() {
+        double[] aleatoric = new double[probability.length];
+        for (int i = 0; i < aleatoric.length; i++) {
+            aleatoric[i] = 1 - probability[i];
+        }
+        return aleatoric;
+    }
+}

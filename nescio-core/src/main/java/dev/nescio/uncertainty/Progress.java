@@ -1,0 +1,10 @@
+package dev.nescio.uncertainty;
+
+/** Is told how far a long computation has come. */
+@FunctionalInterface
+public interface Progress {
+
+    Progress NONE = (done, total) -> {};
+
+    void at(long done, long total);
+}

@@ -1,0 +1,40 @@
+package dev.nescio.uncertainty;
+
+import dev.nescio.matrix.DenseMatrix;
+import dev.nescio.matrix.NdArray;
+import dev.nescio.problem.BadModelFile;
+import java.util.Map;
+
+/** Reads the state of an estimator by name and kind. */
+final class Stored {
+
+    private Stored() {}
+
+    static int[] ints(Map<String, NdArray> state, String name) {
+        return get(state, name, NdArray.Ints.class).values();
+    }
+
+    static float[] floats(Map<String, NdArray> state, String name) {
+        return get(state, name, NdArray.Floats.class).values();
+    }
+
+    static double[] doubles(Map<String, NdArray> state, String name) {
+        return get(state, name, NdArray.Doubles.class).values();
+    }
+
+    static DenseMatrix matrix(Map<String, NdArray> state, String name) {
+        NdArray.Floats array = get(state, name, NdArray.Floats.class);
+        if (array.shape().length != 2) {
+            throw new BadModelFile("'" + name + "' has " + array.shape().length + " dimensions, but a matrix has 2");
+        }
+        return DenseMatrix.of(array.shape()[0], array.shape()[1], array.values());
+    }
+
+    private static <T extends NdArray> T get(Map<String, NdArray> state, String name, Class<T> kind) {
+        NdArray array = state.get(name);
+        if (!kind.isInstance(array)) {
+            throw new BadModelFile("the estimator's state has no " + kind.getSimpleName().toLowerCase() + " '" + name + "'");
+        }
+        return kind.cast(array);
+    }
+}

@@ -1,0 +1,60 @@
+package dev.nescio.uncertainty.density;
+
+import dev.nescio.matrix.DenseMatrix;
+import dev.nescio.problem.BadInput;
+import dev.nescio.tensor.Scope;
+import dev.nescio.tensor.Tensor;
+import java.util.ArrayList;
+import java.util.List;
+
+/**
+ * Several hidden states of a node as one vector: each state reduced by its own map, then one after the other. Fitted on
+ * all nodes, applied to any.
+ */
+public record JointEmbedding(List<StateMap> maps) {
+
+    public JointEmbedding {
+        maps = List.copyOf(maps);
+    }
+
+    public static JointEmbedding fit(List<DenseMatrix> states, Keep keep, Scaling scaling) {
+        return new JointEmbedding(states.stream()
+                .map(state -> StateMap.fit(state, keep, scaling))
+                .toList());
+    }
+
+    public int dimensions() {
+        return maps.stream().mapToInt(StateMap::dimensions).sum();
+    }
+
+    /** Rows {@code from .. from + count - 1} of the embedding: [count, dimensions]. */
+    public DenseMatrix apply(List<DenseMatrix> states, int from, int count) {
+        check(states);
+        return Scope.run(() -> {
+            List<Tensor> parts = new ArrayList<>();
+            for (int i = 0; i < maps.size(); i++) {
+                parts.add(maps.get(i).apply(Pca.block(states.get(i), from, count)));
+            }
+            return Tensor.besides(parts.toArray(Tensor[]::new)).toMatrix();
+        });
+    }
+
+    /** The embedding of some nodes. */
+    public DenseMatrix apply(List<DenseMatrix> states, int[] nodes) {
+        List<DenseMatrix> chosen =
+                states.stream().map(state -> state.select(nodes)).toList();
+        return apply(chosen, 0, nodes.length);
+    }
+
+    private void check(List<DenseMatrix> states) {
+        if (states.size() != maps.size()) {
+            throw new BadInput("fitted on " + maps.size() + " states, got " + states.size());
+        }
+        for (int i = 0; i < maps.size(); i++) {
+            if (states.get(i).columns() != maps.get(i).mean().length) {
+                throw new BadInput("state " + i + " has " + states.get(i).columns() + " columns, but was fitted on "
+                        + maps.get(i).mean().length);
+            }
+        }
+    }
+}

@@ -1,0 +1,127 @@
+package dev.nescio.uncertainty.density;
+
+import dev.nescio.matrix.DenseMatrix;
+import dev.nescio.tensor.Scope;
+import dev.nescio.tensor.Tensor;
+
+/**
+ * Principal components of a matrix: {@code z = (x - mean) V}, V the eigenvectors of the covariance by falling variance.
+ * Nothing is whitened.
+ *
+ * @param mean of each column
+ * @param components V, [columns, kept]
+ * @param cumulativeShare of the variance that the first 1, 2, ... components explain, over all of them
+ */
+public record Pca(float[] mean, DenseMatrix components, double[] cumulativeShare) {
+
+    /**
+     * Fits on all rows. The covariance is summed by blocks of rows; where there are more columns than rows, the smaller
+     * Gram matrix is decomposed instead.
+     */
+    public static Pca fit(DenseMatrix x, Keep keep) {
+        return Scope.run(() -> {
+            Tensor mean = mean(x);
+            return x.columns() <= x.rows() ? byCovariance(x, mean, keep) : byGram(x, mean, keep);
+        });
+    }
+
+    static Tensor mean(DenseMatrix x) {
+        double[] sums = new double[x.columns()];
+        Blocks.forEach(x.rows(), Blocks.ROWS, (from, count) -> Scope.run(() -> add(
+                sums, block(x, from, count).toDouble().sumOverRows().toDoubles())));
+        float[] mean = new float[sums.length];
+        for (int j = 0; j < mean.length; j++) {
+            mean[j] = (float) (sums[j] / x.rows());
+        }
+        return Tensor.of(mean, mean.length);
+    }
+
+    private static Pca byCovariance(DenseMatrix x, Tensor mean, Keep keep) {
+        double[] covariance = new double[x.columns() * x.columns()];
+        Blocks.forEach(x.rows(), Blocks.ROWS, (from, count) -> Scope.run(() -> {
+            Tensor centred = block(x, from, count).minus(mean);
+            add(covariance, centred.transposed().product(centred).toDoubles());
+        }));
+        Tensor.Eigen eigen =
+                Tensor.of(covariance, x.columns(), x.columns()).symmetricEigen();
+        double[] variances = falling(eigen.values());
+        int kept = kept(variances, keep, x.columns());
+        return new Pca(mean.toFloats(), lastColumns(eigen.vectors(), kept), cumulative(variances));
+    }
+
+    /** The eigenvectors of X X' are U; those of X'X are X'U, scaled to length 1. */
+    private static Pca byGram(DenseMatrix x, Tensor mean, Keep keep) {
+        Tensor centred = Tensor.of(x).minus(mean).toDouble();
+        Tensor.Eigen eigen = centred.product(centred.transposed()).symmetricEigen();
+        double[] variances = falling(eigen.values());
+        int kept = Math.min(kept(variances, keep, x.columns()), x.rows());
+        Tensor directions = centred.transposed().product(eigen.vectors());
+        double[] scale = new double[x.rows()];
+        for (int i = 0; i < scale.length; i++) {
+            double variance = variances[scale.length - 1 - i];
+            boolean isNoise = variance <= 1e-12 * variances[0];
+            scale[i] = isNoise ? 0 : 1 / Math.sqrt(variance);
+        }
+        Tensor unit = directions.times(Tensor.of(scale, 1, scale.length));
+        return new Pca(mean.toFloats(), lastColumns(unit, kept), cumulative(variances));
+    }
+
+    static Tensor block(DenseMatrix x, int from, int count) {
+        return Tensor.of(x.values(), from * x.columns(), count, x.columns());
+    }
+
+    private static void add(double[] sums, double[] more) {
+        for (int i = 0; i < sums.length; i++) {
+            sums[i] += more[i];
+        }
+    }
+
+    private static double[] falling(Tensor rising) {
+        double[] values = rising.toDoubles();
+        double[] falling = new double[values.length];
+        for (int i = 0; i < values.length; i++) {
+            falling[i] = Math.max(0, values[values.length - 1 - i]);
+        }
+        return falling;
+    }
+
+    private static double[] cumulative(double[] variances) {
+        double total = 0;
+        for (double variance : variances) {
+            total += variance;
+        }
+        double[] shares = new double[variances.length];
+        double sum = 0;
+        for (int i = 0; i < shares.length; i++) {
+            sum += variances[i];
+            shares[i] = sum / total;
+        }
+        return shares;
+    }
+
+    /** The paper's rule for a share: the number of cumulative shares below it, plus one. */
+    private static int kept(double[] variances, Keep keep, int columns) {
+        if (keep instanceof Keep.Share share) {
+            int below = 0;
+            for (double cumulative : cumulative(variances)) {
+                below += cumulative < share.share() ? 1 : 0;
+            }
+            return Math.min(below + 1, columns);
+        }
+        return keep instanceof Keep.Count count ? Math.min(count.count(), columns) : columns;
+    }
+
+    /** The last columns in reverse order, as floats. */
+    private static DenseMatrix lastColumns(Tensor vectors, int kept) {
+        double[] all = vectors.toDoubles();
+        int rows = vectors.rows();
+        int columns = vectors.columns();
+        float[] chosen = new float[rows * kept];
+        for (int i = 0; i < rows; i++) {
+            for (int j = 0; j < kept; j++) {
+                chosen[i * kept + j] = (float) all[i * columns + columns - 1 - j];
+            }
+        }
+        return DenseMatrix.of(rows, kept, chosen);
+    }
+}

@@ -1,0 +1,83 @@
+package dev.nescio.uncertainty.density;
+
+import dev.nescio.matrix.DenseMatrix;
+import dev.nescio.tensor.Scope;
+import dev.nescio.tensor.Tensor;
+import java.util.Arrays;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What fit time has learned about one hidden state: {@code z = ((x - mean) V) * scale}.
+ *
+ * @param mean [columns]
+ * @param components V, [columns, kept]; null keeps the columns as they are
+ * @param scale [kept]
+ */
+public record StateMap(float[] mean, @Nullable DenseMatrix components, float[] scale) {
+
+    public static StateMap fit(DenseMatrix state, Keep keep, Scaling scaling) {
+        StateMap plain = unscaled(state, keep);
+        return scaling == Scaling.NONE ? plain : new StateMap(plain.mean, plain.components, plain.scales(state, scaling));
+    }
+
+    private static StateMap unscaled(DenseMatrix state, Keep keep) {
+        if (keep instanceof Keep.Everything) {
+            // Distances do not change when everything moves; centred, they lose fewer digits.
+            float[] mean = Scope.run(() -> Pca.mean(state).toFloats());
+            return new StateMap(mean, null, ones(mean.length));
+        }
+        Pca pca = Pca.fit(state, keep);
+        return new StateMap(pca.mean(), pca.components(), ones(pca.components().columns()));
+    }
+
+    /** Columns of the result. */
+    public int dimensions() {
+        return scale.length;
+    }
+
+    /** [count, columns] to [count, kept] */
+    Tensor apply(Tensor rows) {
+        Tensor centred = rows.minus(Tensor.of(mean, mean.length));
+        Tensor reduced = components == null ? centred : centred.product(Tensor.of(components));
+        return isOne() ? reduced : reduced.times(Tensor.of(scale, scale.length));
+    }
+
+    private boolean isOne() {
+        for (float factor : scale) {
+            if (factor != 1) {
+                return false;
+            }
+        }
+        return true;
+    }
+
+    /** One over the spread; a state or dimension without any spread keeps its scale. */
+    private float[] scales(DenseMatrix state, Scaling scaling) {
+        double[] squares = new double[scale.length];
+        double[] distances = {0};
+        Blocks.forEach(state.rows(), Blocks.ROWS, (from, count) -> Scope.run(() -> {
+            Tensor z = apply(Pca.block(state, from, count)).toDouble();
+            double[] perColumn = z.times(z).sumOverRows().toDoubles();
+            for (int j = 0; j < squares.length; j++) {
+                squares[j] += perColumn[j];
+            }
+            for (double squared : z.squaredRowNorms().toDoubles()) {
+                distances[0] += Math.sqrt(squared);
+            }
+        }));
+        float[] scales = new float[scale.length];
+        for (int j = 0; j < scales.length; j++) {
+            double spread = scaling == Scaling.ISOTROPIC
+                    ? Math.sqrt(squares[j] / (state.rows() - 1))
+                    : distances[0] / state.rows();
+            scales[j] = spread > 0 && Double.isFinite(spread) ? (float) (1 / spread) : 1;
+        }
+        return scales;
+    }
+
+    private static float[] ones(int length) {
+        float[] ones = new float[length];
+        Arrays.fill(ones, 1);
+        return ones;
+    }
+}
