@@ -25,6 +25,12 @@ public sealed interface NdArray {
         }
     }
 
+    record Booleans(int[] shape, boolean[] values) implements NdArray {
+        public Booleans {
+            check(shape, values.length);
+        }
+    }
+
     static NdArray of(DenseMatrix matrix) {
         return new Floats(new int[] {matrix.rows(), matrix.columns()}, matrix.values());
     }

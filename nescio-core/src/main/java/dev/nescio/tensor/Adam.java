@@ -1,43 +1,56 @@
 package dev.nescio.tensor;
 
 import java.util.List;
+import org.bytedeco.pytorch.Scalar;
 
 /**
- * Adam with bias correction, beta = (0.9, 0.999), epsilon = 1e-8, and weight decay added to the gradient (not AdamW). One
- * fused native call per parameter.
+ * Adam with bias correction, beta = (0.9, 0.999), epsilon = 1e-8, and weight decay added to the gradient (not AdamW).
  */
 public final class Adam implements AutoCloseable {
+
+    private static final double BETA_1 = 0.9;
+    private static final double BETA_2 = 0.999;
+    private static final double EPSILON = 1e-8;
 
     private final double rate;
     private final double decay;
     private final Arena arena = new Arena();
-    private final List<Tensor> parameters;
     private final List<Moments> moments;
+    private int steps;
 
-    /** What Adam remembers of one parameter. */
-    record Moments(Tensor first, Tensor second, Tensor steps) {}
+    /** A parameter and what Adam remembers of its gradients: their mean and the mean of their squares. */
+    private record Moments(Tensor parameter, Tensor mean, Tensor square) {}
 
     public Adam(List<Tensor> parameters, double rate, double decay) {
-        this.parameters = List.copyOf(parameters);
         this.rate = rate;
         this.decay = decay;
         this.moments = Scope.run(() -> parameters.stream()
-                .map(p -> new Moments(
-                        arena.own(Tensor.zeros(p.shape())),
-                        arena.own(Tensor.zeros(p.shape())),
-                        arena.own(Tensor.zeros())))
+                .map(p -> new Moments(p, arena.own(Tensor.zeros(p.shape())), arena.own(Tensor.zeros(p.shape()))))
                 .toList());
     }
 
     /** Moves every parameter by its gradient and forgets the gradients. */
     public void step() {
+        steps++;
         Gradients.off(() -> {
-            for (int i = 0; i < parameters.size(); i++) {
-                Script.adam(parameters.get(i), parameters.get(i).gradient(), moments.get(i), rate, decay);
-            }
+            moments.forEach(this::move);
             return true;
         });
-        parameters.forEach(Tensor::clearGradient);
+    }
+
+    private void move(Moments m) {
+        org.bytedeco.pytorch.Tensor parameter = m.parameter.raw();
+        org.bytedeco.pytorch.Tensor gradient = m.parameter.gradient().raw();
+        if (decay != 0) {
+            gradient.add_(parameter, new Scalar(decay));
+        }
+        m.mean.raw().mul_(new Scalar(BETA_1)).add_(gradient, new Scalar(1 - BETA_1));
+        m.square.raw().mul_(new Scalar(BETA_2)).addcmul_(gradient, gradient, new Scalar(1 - BETA_2));
+        double correction = Math.sqrt(1 - Math.pow(BETA_2, steps));
+        org.bytedeco.pytorch.Tensor spread =
+                m.square.raw().sqrt().div_(new Scalar(correction)).add_(new Scalar(EPSILON));
+        parameter.addcdiv_(m.mean.raw(), spread, new Scalar(-rate / (1 - Math.pow(BETA_1, steps))));
+        m.parameter.clearGradient();
     }
 
     @Override

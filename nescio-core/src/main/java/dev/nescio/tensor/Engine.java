@@ -63,6 +63,17 @@ public final class Engine {
         openblas_nolapack.blas_set_num_threads(threads);
     }
 
+    /** Runs with one thread, then goes back to the number before. */
+    static void onOneThread(Runnable body) {
+        int before = threads();
+        useThreads(1);
+        try {
+            body.run();
+        } finally {
+            useThreads(before);
+        }
+    }
+
     /** The number of cores that the calling thread's operations use. */
     public static int threads() {
         return THREADS.get();

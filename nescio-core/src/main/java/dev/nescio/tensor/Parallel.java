@@ -6,6 +6,8 @@ import java.util.concurrent.ExecutionException;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.IntConsumer;
 
 /** Splits a range of work over the cores that the calling thread may use. */
 public final class Parallel {
@@ -43,6 +45,32 @@ public final class Parallel {
         }
         body.run(0, grains / parts * grain);
         others.forEach(Parallel::await);
+    }
+
+    /**
+     * Runs tasks 0 .. tasks - 1, as many at a time as the calling thread may use cores, each on one core. What a task
+     * computes then does not depend on the number of cores.
+     */
+    public static void sideBySide(int tasks, IntConsumer body) {
+        AtomicInteger next = new AtomicInteger();
+        Runnable worker = () -> {
+            for (int task = next.getAndIncrement(); task < tasks; task = next.getAndIncrement()) {
+                body.accept(task);
+            }
+        };
+        int workers = Math.min(Engine.threads(), tasks);
+        Engine.onOneThread(() -> {
+            List<Future<?>> others = new ArrayList<>();
+            for (int w = 1; w < workers; w++) {
+                others.add(HELPERS.submit(() -> Engine.onOneThread(worker)));
+            }
+            try {
+                worker.run();
+            } finally {
+                next.set(tasks);
+            }
+            others.forEach(Parallel::await);
+        });
     }
 
     private static void await(Future<?> future) {

@@ -13,19 +13,12 @@ final class Script {
     private static final String SOURCE = """
             def edge_weight_gradient(g, x, indices, pointers, rows):
                 return torch._embedding_bag_per_sample_weights_backward(g, x, indices, pointers, rows, 0)
-
-            def adam(p, g, m, v, t, rate: float, decay: float):
-                t.add_(1)
-                torch._fused_adam_([p], [g], [m], [v], [], [t], lr=rate, beta1=0.9, beta2=0.999, weight_decay=decay,
-                                   eps=1e-8, amsgrad=False, maximize=False)
-                return p
             """;
 
     /** Compiled on first use. */
     private static final class Holder {
         static final CompilationUnit UNIT = retained(torch.compile(SOURCE));
         static final Function EDGE_WEIGHT_GRADIENT = function("edge_weight_gradient");
-        static final Function ADAM = function("adam");
 
         private static CompilationUnit retained(CompilationUnit unit) {
             unit.retainReference();
@@ -50,17 +43,5 @@ final class Script {
                 new IValue(pointers.raw()),
                 new IValue(rows.raw()));
         return Tensor.of(Holder.EDGE_WEIGHT_GRADIENT.apply(arguments).toTensor());
-    }
-
-    /** One step of Adam with coupled weight decay, in place; the moments too. */
-    static void adam(Tensor parameter, Tensor gradient, Adam.Moments moments, double rate, double decay) {
-        Holder.ADAM.apply(new IValueVector(
-                new IValue(parameter.raw()),
-                new IValue(gradient.raw()),
-                new IValue(moments.first().raw()),
-                new IValue(moments.second().raw()),
-                new IValue(moments.steps().raw()),
-                new IValue(rate),
-                new IValue(decay)));
     }
 }

@@ -2,6 +2,7 @@ package dev.nescio.tensor;
 
 import dev.nescio.matrix.DenseMatrix;
 import dev.nescio.matrix.NdArray;
+import org.bytedeco.openblas.global.openblas_nolapack;
 import org.bytedeco.pytorch.LongOptional;
 import org.bytedeco.pytorch.Scalar;
 import org.bytedeco.pytorch.T_TensorTensor_T;
@@ -140,9 +141,9 @@ public final class Tensor {
         return count == rows() ? this : new Tensor(raw.narrow(0, 0, count));
     }
 
-    /** A view of some columns. */
-    public Tensor columns(int from, int count) {
-        return new Tensor(raw.narrow(1, from, count));
+    /** A view of some rows. */
+    public Tensor rows(int from, int count) {
+        return new Tensor(raw.narrow(0, from, count));
     }
 
     public Tensor select(Tensor indices) {
@@ -198,6 +199,25 @@ public final class Tensor {
         return new Tensor(torch.addmm(bias.raw, raw, other.raw));
     }
 
+    /** {@code this' this}, only its lower triangle and diagonal, in half the time of a product. */
+    public Tensor lowerGram() {
+        int width = columns();
+        Tensor gram = zeros(width, width);
+        openblas_nolapack.cblas_ssyrk(
+                openblas_nolapack.CblasRowMajor,
+                openblas_nolapack.CblasLower,
+                openblas_nolapack.CblasTrans,
+                width,
+                rows(),
+                1,
+                raw.data_ptr_float(),
+                width,
+                0,
+                gram.raw.data_ptr_float(),
+                width);
+        return gram;
+    }
+
     public Tensor gelu() {
         return new Tensor(torch.gelu(raw));
     }
@@ -246,15 +266,7 @@ public final class Tensor {
         return raw.eq(other.raw).sum().item_long();
     }
 
-    /** The smallest entries of every row, ascending: values and columns. */
-    public Smallest smallest(int count) {
-        T_TensorTensor_T top = raw.topk(count, 1, false, true);
-        return new Smallest(new Tensor(top.get0()), new Tensor(top.get1()));
-    }
-
-    public record Smallest(Tensor values, Tensor columns) {}
-
-    /** Eigenvalues ascending and, as columns, their eigenvectors, of a symmetric matrix. */
+    /** Eigenvalues ascending and, as columns, their eigenvectors, of a symmetric matrix; its lower triangle is read. */
     public Eigen symmetricEigen() {
         T_TensorTensor_T eigen = torch.linalg_eigh(raw);
         return new Eigen(new Tensor(eigen.get0()), new Tensor(eigen.get1()));

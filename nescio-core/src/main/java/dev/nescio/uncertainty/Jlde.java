@@ -4,6 +4,7 @@ import dev.nescio.matrix.DenseMatrix;
 import dev.nescio.matrix.NdArray;
 import dev.nescio.problem.BadConfiguration;
 import dev.nescio.problem.BadModelFile;
+import dev.nescio.tensor.Parallel;
 import dev.nescio.uncertainty.density.JointEmbedding;
 import dev.nescio.uncertainty.density.NearestNeighbours;
 import dev.nescio.uncertainty.density.StateMap;
@@ -11,6 +12,7 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.atomic.AtomicLong;
 import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
@@ -185,20 +187,21 @@ public final class Jlde implements Estimator {
         public double[] score(Evidence evidence, Progress progress) {
             double[] scores = new double[evidence.nodes()];
             long total = (long) parts.size() * evidence.nodes();
-            for (int p = 0; p < parts.size(); p++) {
-                Part part = parts.get(p);
+            AtomicLong done = new AtomicLong();
+            for (Part part : parts) {
                 List<DenseMatrix> states = pick(evidence.states(), part.group);
-                long before = (long) p * evidence.nodes();
                 try (NearestNeighbours neighbours = new NearestNeighbours(part.training, options.k())) {
-                    for (int from = 0; from < scores.length; from += neighbours.blockRows()) {
-                        int count = Math.min(neighbours.blockRows(), scores.length - from);
+                    int rows = neighbours.blockRows();
+                    Parallel.sideBySide((scores.length + rows - 1) / rows, block -> {
+                        int from = block * rows;
+                        int count = Math.min(rows, scores.length - from);
                         NearestNeighbours.Found found =
                                 neighbours.search(part.embedding.apply(states, from, count));
                         for (int i = 0; i < count; i++) {
                             scores[from + i] += reduce(found, i);
                         }
-                        progress.at(before + from + count, total);
-                    }
+                        progress.at(done.addAndGet(count), total);
+                    });
                 }
             }
             return scores;

@@ -1,6 +1,6 @@
 package dev.nescio.uncertainty;
 
-/** Is told how far a long computation has come. */
+/** Is told how far a long computation has come, by any of its threads. */
 @FunctionalInterface
 public interface Progress {
 

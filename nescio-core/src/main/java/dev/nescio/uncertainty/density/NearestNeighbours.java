@@ -3,32 +3,32 @@ package dev.nescio.uncertainty.density;
 import dev.nescio.matrix.DenseMatrix;
 import dev.nescio.problem.BadConfiguration;
 import dev.nescio.tensor.Arena;
-import dev.nescio.tensor.Parallel;
 import dev.nescio.tensor.Scope;
+import dev.nescio.tensor.SmallestPerRow;
 import dev.nescio.tensor.Tensor;
-import java.util.ArrayList;
-import java.util.List;
+import java.util.Arrays;
 
 /**
  * The k nearest of a fixed set of rows, by Euclidean distance, exactly.
  *
- * <p>A block of queries is compared with all rows by one matrix product in floats, which finds a few more candidates than
- * k. Their distances are computed again from differences in doubles. Where the rounding of the product could have hidden
- * a nearer row, which the error bound of a float product tells, the query is repeated in doubles.
+ * <p>A block of queries is compared with a block of rows by one matrix product in floats, small enough to stay in the
+ * cache, which finds a few more candidates than k. Their distances are computed again from differences in doubles. Where
+ * the rounding of the product could have hidden a nearer row, which the error bound of a float product tells, the query is
+ * compared with every row in doubles. Blocks may be searched side by side by several threads.
  */
 public final class NearestNeighbours implements AutoCloseable {
 
-    /** Entries of the largest block of the product: 64 MiB of floats. */
-    private static final int BLOCK_ENTRIES = 1 << 24;
-
-    private static final int MOST_ROWS = 1024;
-    private static final int SPARE_CANDIDATES = 4;
+    private static final int QUERY_BLOCK = 512;
+    private static final int ROW_BLOCK = 512;
+    private static final int SPARE_CANDIDATES = 3;
     private static final double FLOAT_ROUNDING = 0x1p-24;
+    /** Dimensions between two looks at whether a row is too far already. */
+    private static final int STRIDE = 16;
 
     private final Arena arena = new Arena();
     private final DenseMatrix references;
     private final int k;
-    private final Tensor transposed;
+    private final Tensor rows;
     private final Tensor squaredNorms;
     private final double largestNorm;
 
@@ -39,13 +39,13 @@ public final class NearestNeighbours implements AutoCloseable {
         }
         this.references = references;
         this.k = k;
-        this.transposed = Scope.run(() -> arena.own(Tensor.of(references).transposed()));
-        this.squaredNorms = Scope.run(() -> arena.own(transposed.transposed().squaredRowNorms()));
+        this.rows = Scope.run(() -> arena.own(Tensor.of(references)));
+        this.squaredNorms = Scope.run(() -> arena.own(rows.squaredRowNorms()));
         double largest = 0;
-        for (double squared : squaredNorms()) {
-            largest = Math.max(largest, squared);
+        for (int row = 0; row < references.rows(); row++) {
+            largest = Math.max(largest, norm(references, row));
         }
-        this.largestNorm = Math.sqrt(largest);
+        this.largestNorm = largest;
     }
 
     /** Row numbers and distances of the k nearest, k per query, nearest first. */
@@ -53,61 +53,94 @@ public final class NearestNeighbours implements AutoCloseable {
 
     /** How many queries one call of {@link #search} takes best. */
     public int blockRows() {
-        return Math.max(16, Math.min(MOST_ROWS, BLOCK_ENTRIES / references.rows()));
+        return QUERY_BLOCK;
     }
 
     public Found search(DenseMatrix queries) {
         Found found = new Found(k, new int[queries.rows() * k], new double[queries.rows() * k]);
-        boolean[] certain = new boolean[queries.rows()];
-        Candidates rough = Scope.run(() -> candidates(Tensor.of(queries), transposed, squaredNorms));
-        Parallel.ranges(queries.rows(), 64, (from, to) -> {
-            for (int q = (int) from; q < to; q++) {
-                certain[q] = refine(queries, q, rough, q, found);
+        int count = Math.min(references.rows(), k + SPARE_CANDIDATES);
+        SmallestPerRow candidates = new SmallestPerRow(queries.rows(), count);
+        Scope.run(() -> compare(Tensor.of(queries), candidates));
+        Nearest nearest = new Nearest(k);
+        for (int q = 0; q < queries.rows(); q++) {
+            nearest.clear();
+            for (int c = 0; c < count; c++) {
+                offer(nearest, queries, q, candidates.column(q, c));
             }
-        });
-        repeatInDoubles(queries, certain, found);
+            if (count < references.rows() && !isCertain(nearest, candidates.value(q, count - 1), norm(queries, q))) {
+                nearest.clear();
+                for (int row = 0; row < references.rows(); row++) {
+                    offer(nearest, queries, q, row);
+                }
+            }
+            nearest.copyTo(found, q);
+        }
         return found;
     }
 
     /** {@code |b|^2 - 2 ab}: the squared distance but for {@code |a|^2}, which is the same for a whole row. */
-    private Candidates candidates(Tensor queries, Tensor columns, Tensor norms) {
-        int count = Math.min(references.rows(), k + SPARE_CANDIDATES);
-        Tensor.Smallest smallest = queries.product(columns, norms, -2).smallest(count);
-        return new Candidates(count, smallest.columns().toInts(), smallest.values().toDoubles());
+    private void compare(Tensor queries, SmallestPerRow candidates) {
+        Blocks.forEach(references.rows(), ROW_BLOCK, (from, length) -> Scope.run(() -> candidates.add(
+                queries.product(rows.rows(from, length).transposed(), squaredNorms.rows(from, length), -2), from)));
     }
 
-    private record Candidates(int count, int[] rows, double[] values) {}
+    /** Whether no row beyond the farthest candidate can be nearer than the k-th nearest found. */
+    private boolean isCertain(Nearest nearest, double farthestCandidate, double norm) {
+        double sum = norm + largestNorm;
+        double error = FLOAT_ROUNDING * (2 * references.columns() * norm * largestNorm + 8 * sum * sum);
+        return nearest.limit() <= farthestCandidate + norm * norm - error;
+    }
 
-    private void repeatInDoubles(DenseMatrix queries, boolean[] certain, Found found) {
-        List<Integer> open = new ArrayList<>();
-        for (int q = 0; q < certain.length; q++) {
-            if (!certain[q]) {
-                open.add(q);
+    private void offer(Nearest nearest, DenseMatrix queries, int q, int row) {
+        int dimensions = references.columns();
+        float[] a = queries.values();
+        float[] b = references.values();
+        int i = q * dimensions;
+        int j = row * dimensions;
+        double limit = nearest.limit();
+        double sum = 0;
+        for (int begin = 0; begin < dimensions && sum < limit; begin += STRIDE) {
+            int end = Math.min(begin + STRIDE, dimensions);
+            for (int d = begin; d < end; d++) {
+                double difference = (double) a[i + d] - b[j + d];
+                sum += difference * difference;
             }
         }
-        if (open.isEmpty()) {
-            return;
-        }
-        int[] again = open.stream().mapToInt(Integer::intValue).toArray();
-        Candidates exact = Scope.run(() -> {
-            Tensor columns = transposed.toDouble();
-            Tensor norms = columns.transposed().squaredRowNorms();
-            return candidates(Tensor.of(queries.select(again)).toDouble(), columns, norms);
-        });
-        for (int i = 0; i < again.length; i++) {
-            refine(queries, again[i], exact, i, found);
+        if (sum < limit) {
+            nearest.insert(sum, row);
         }
     }
 
-    /** Sorts the candidates of one query by their true distance; tells whether no other row can be nearer. */
-    private boolean refine(DenseMatrix queries, int q, Candidates candidates, int at, Found found) {
-        int count = candidates.count;
-        int[] rows = new int[count];
-        double[] squared = new double[count];
-        for (int c = 0; c < count; c++) {
-            int row = candidates.rows[at * count + c];
-            double distance = squaredDistance(queries, q, row);
-            int place = c;
+    private static double norm(DenseMatrix matrix, int row) {
+        double sum = 0;
+        int dimensions = matrix.columns();
+        for (int i = row * dimensions; i < (row + 1) * dimensions; i++) {
+            sum += (double) matrix.values()[i] * matrix.values()[i];
+        }
+        return Math.sqrt(sum);
+    }
+
+    /** The k nearest so far of one query, by squared distance. */
+    private static final class Nearest {
+
+        private final double[] squared;
+        private final int[] rows;
+
+        Nearest(int k) {
+            this.squared = new double[k];
+            this.rows = new int[k];
+        }
+
+        void clear() {
+            Arrays.fill(squared, Double.POSITIVE_INFINITY);
+        }
+
+        double limit() {
+            return squared[squared.length - 1];
+        }
+
+        void insert(double distance, int row) {
+            int place = squared.length - 1;
             while (place > 0 && squared[place - 1] > distance) {
                 squared[place] = squared[place - 1];
                 rows[place] = rows[place - 1];
@@ -116,46 +149,13 @@ public final class NearestNeighbours implements AutoCloseable {
             squared[place] = distance;
             rows[place] = row;
         }
-        for (int i = 0; i < k; i++) {
-            found.rows[q * k + i] = rows[i];
-            found.distances[q * k + i] = Math.sqrt(squared[i]);
+
+        void copyTo(Found found, int query) {
+            for (int i = 0; i < rows.length; i++) {
+                found.rows[query * rows.length + i] = rows[i];
+                found.distances[query * rows.length + i] = Math.sqrt(squared[i]);
+            }
         }
-        double norm = norm(queries, q);
-        double farthest = candidates.values[at * count + count - 1] + norm * norm;
-        return count == references.rows() || squared[k - 1] <= farthest - roundingError(norm);
-    }
-
-    private double roundingError(double norm) {
-        int dimensions = references.columns();
-        double sum = norm + largestNorm;
-        return FLOAT_ROUNDING * (2 * dimensions * norm * largestNorm + 8 * sum * sum);
-    }
-
-    private double squaredDistance(DenseMatrix queries, int q, int row) {
-        int dimensions = references.columns();
-        float[] a = queries.values();
-        float[] b = references.values();
-        int i = q * dimensions;
-        int j = row * dimensions;
-        double sum = 0;
-        for (int d = 0; d < dimensions; d++) {
-            double difference = (double) a[i + d] - b[j + d];
-            sum += difference * difference;
-        }
-        return sum;
-    }
-
-    private double norm(DenseMatrix queries, int q) {
-        double sum = 0;
-        int dimensions = queries.columns();
-        for (int i = q * dimensions; i < (q + 1) * dimensions; i++) {
-            sum += (double) queries.values()[i] * queries.values()[i];
-        }
-        return Math.sqrt(sum);
-    }
-
-    private double[] squaredNorms() {
-        return Scope.run(squaredNorms::toDoubles);
     }
 
     @Override

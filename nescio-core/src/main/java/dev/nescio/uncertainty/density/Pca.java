@@ -28,7 +28,7 @@ public record Pca(float[] mean, DenseMatrix components, double[] cumulativeShare
     static Tensor mean(DenseMatrix x) {
         double[] sums = new double[x.columns()];
         Blocks.forEach(x.rows(), Blocks.ROWS, (from, count) -> Scope.run(() -> add(
-                sums, block(x, from, count).toDouble().sumOverRows().toDoubles())));
+                sums, block(x, from, count).sumOverRows().toDoubles())));
         float[] mean = new float[sums.length];
         for (int j = 0; j < mean.length; j++) {
             mean[j] = (float) (sums[j] / x.rows());
@@ -40,7 +40,7 @@ public record Pca(float[] mean, DenseMatrix components, double[] cumulativeShare
         double[] covariance = new double[x.columns() * x.columns()];
         Blocks.forEach(x.rows(), Blocks.ROWS, (from, count) -> Scope.run(() -> {
             Tensor centred = block(x, from, count).minus(mean);
-            add(covariance, centred.transposed().product(centred).toDoubles());
+            add(covariance, centred.lowerGram().toDoubles());
         }));
         Tensor.Eigen eigen =
                 Tensor.of(covariance, x.columns(), x.columns()).symmetricEigen();

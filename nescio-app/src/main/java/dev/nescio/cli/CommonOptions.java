@@ -1,0 +1,64 @@
+package dev.nescio.cli;
+
+import dev.nescio.tensor.Engine;
+import java.io.PrintWriter;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Spec;
+import tools.jackson.databind.SerializationFeature;
+import tools.jackson.databind.json.JsonMapper;
+
+/** What every command understands, and where it may write. */
+final class CommonOptions {
+
+    private static final JsonMapper JSON =
+            JsonMapper.builder().enable(SerializationFeature.INDENT_OUTPUT).build();
+
+    @Spec(Spec.Target.MIXEE)
+    CommandSpec command;
+
+    @Option(names = "--threads", paramLabel = "N", description = "Cores to use (default: all).")
+    int threads;
+
+    @Option(
+            names = "--device",
+            paramLabel = "NAME",
+            defaultValue = "cpu",
+            description = "Where to compute: cpu (default) or cuda.")
+    String device;
+
+    @Option(names = "--json", description = "Print the result as JSON.")
+    boolean json;
+
+    @Option(names = "--quiet", description = "Say nothing but the result.")
+    boolean quiet;
+
+    /** Applies the options; called first by every command that computes. */
+    void begin() {
+        Engine.requireDevice(device);
+        if (command.commandLine().getParseResult().hasMatchedOption("--threads")) {
+            Engine.useThreads(threads);
+        }
+    }
+
+    PrintWriter out() {
+        return command.commandLine().getOut();
+    }
+
+    /** A remark for people, on stderr. */
+    void note(String text) {
+        if (!quiet) {
+            command.commandLine().getErr().println(text);
+        }
+    }
+
+    ProgressBar progress(String what) {
+        return new ProgressBar(command.commandLine().getErr(), what, !quiet);
+    }
+
+    /** Prints a result: as JSON where asked for, otherwise as the text says. */
+    void print(Object asJson, String asText) {
+        out().println(json ? JSON.writeValueAsString(asJson) : asText);
+        out().flush();
+    }
+}

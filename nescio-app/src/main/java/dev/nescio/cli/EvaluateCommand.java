@@ -1,0 +1,135 @@
+package dev.nescio.cli;
+
+import dev.nescio.detector.Detector;
+import dev.nescio.detector.DetectorOptions;
+import dev.nescio.detector.Evaluation;
+import dev.nescio.graph.Graph;
+import dev.nescio.graph.Split;
+import dev.nescio.model.TrainingListener;
+import dev.nescio.problem.BadConfiguration;
+import dev.nescio.tensor.Parallel;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.concurrent.Callable;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.ToDoubleFunction;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Parameters;
+
+/** {@code nescio evaluate}. */
+@Command(
+        name = "evaluate",
+        mixinStandardHelpOptions = true,
+        description = {
+            "Train and judge on several splits: accuracy on test nodes, and how well uncertainty finds left-out classes.",
+            "Splits are trained side by side, one core each."
+        },
+        footer = {
+            "",
+            "Examples:",
+            "  nescio evaluate builtin:blocks --splits 0-4 --leave-out 4",
+            "  nescio evaluate cora_ml.npz --binary --normalise l1 --splits stratified:0-9 --leave-out last:3"
+        })
+final class EvaluateCommand implements Callable<Integer> {
+
+    @Parameters(paramLabel = "GRAPH", description = "An npz file, or builtin:NAME.")
+    String source;
+
+    @Option(names = "--splits", paramLabel = "NAMES", defaultValue = "0-9", split = ",",
+            description = "Splits by name or range: 0-9, stratified:0-4, planetoid (default ${DEFAULT-VALUE}).")
+    List<String> splits;
+
+    @Option(names = "--dry-run", description = "Say what would be done and how much memory it takes, and stop.")
+    boolean dryRun;
+
+    @Mixin
+    GraphOptions graphOptions;
+
+    @Mixin
+    ModelOptionsFlags flags;
+
+    @Mixin
+    CommonOptions common;
+
+    @Override
+    public Integer call() {
+        common.begin();
+        Graph graph = GraphOptions.read(source);
+        List<Split> chosen = names().stream().map(name -> SplitChoice.of(graph, name, common::note)).toList();
+        DetectorOptions options = flags.options(graph, graphOptions.preprocessing());
+        if (dryRun) {
+            Plan plan = Plan.of(graph, chosen.get(0), options);
+            common.print(plan, chosen.size() + " trainings, each:\n" + plan.text());
+            return Nescio.OK;
+        }
+        Evaluation[] results = new Evaluation[chosen.size()];
+        AtomicInteger done = new AtomicInteger();
+        try (ProgressBar bar = common.progress("evaluating")) {
+            Parallel.sideBySide(results.length, i -> {
+                Detector detector = Detector.train(graph, chosen.get(i), options, TrainingListener.NONE);
+                results[i] = Evaluation.of(detector, detector.score(graph), graph, chosen.get(i));
+                bar.at(done.incrementAndGet(), results.length, done + " of " + results.length + " splits");
+            });
+        }
+        print(chosen, Arrays.asList(results));
+        return Nescio.OK;
+    }
+
+    private List<String> names() {
+        List<String> names = new ArrayList<>();
+        for (String part : splits) {
+            if (!part.matches(".*\\d+-\\d+")) {
+                names.add(part);
+                continue;
+            }
+            String prefix = part.replaceFirst("\\d+-\\d+$", "");
+            String[] ends = part.substring(prefix.length()).split("-");
+            if (ends[0].length() > 6 || ends[1].length() > 6 || Integer.parseInt(ends[0]) > Integer.parseInt(ends[1])) {
+                throw new BadConfiguration("'" + part + "' is not a range of splits");
+            }
+            for (int i = Integer.parseInt(ends[0]); i <= Integer.parseInt(ends[1]); i++) {
+                names.add(prefix + i);
+            }
+        }
+        return names;
+    }
+
+    private void print(List<Split> chosen, List<Evaluation> results) {
+        Map<String, ToDoubleFunction<Evaluation>> columns = new LinkedHashMap<>();
+        columns.put("validation", Evaluation::validationAccuracy);
+        columns.put("accuracy", Evaluation::accuracy);
+        columns.put("auc_aleatoric", Evaluation::aucAleatoric);
+        columns.put("auc_epistemic", Evaluation::aucEpistemic);
+        StringBuilder text = new StringBuilder(String.format("%-16s", "split"));
+        columns.keySet().forEach(name -> text.append(String.format("%15s", name)));
+        for (int i = 0; i < results.size(); i++) {
+            Evaluation result = results.get(i);
+            text.append(String.format("%n%-16s", chosen.get(i).name()));
+            columns.values().forEach(c -> text.append(String.format(Locale.ROOT, "%15.4f", c.applyAsDouble(result))));
+        }
+        text.append(String.format("%n%-16s", "mean"));
+        columns.values().forEach(c -> text.append(String.format(Locale.ROOT, "%15.4f", mean(results, c))));
+        text.append(String.format("%n%-16s", "std"));
+        columns.values().forEach(c -> text.append(String.format(Locale.ROOT, "%15.4f", deviation(results, c))));
+        Map<String, Object> json = new LinkedHashMap<>();
+        columns.forEach((name, c) -> json.put(name, Map.of("mean", mean(results, c), "std", deviation(results, c))));
+        json.put("splits", results);
+        common.print(json, text.toString());
+    }
+
+    private static double mean(List<Evaluation> results, ToDoubleFunction<Evaluation> column) {
+        return results.stream().mapToDouble(column).average().orElse(Double.NaN);
+    }
+
+    private static double deviation(List<Evaluation> results, ToDoubleFunction<Evaluation> column) {
+        double mean = mean(results, column);
+        double squares = results.stream().mapToDouble(r -> Math.pow(column.applyAsDouble(r) - mean, 2)).sum();
+        return results.size() < 2 ? 0 : Math.sqrt(squares / (results.size() - 1));
+    }
+}

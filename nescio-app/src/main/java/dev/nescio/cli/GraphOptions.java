@@ -1,0 +1,35 @@
+package dev.nescio.cli;
+
+import dev.nescio.graph.Graph;
+import dev.nescio.graph.Preprocessing;
+import dev.nescio.graph.generate.BuiltinGraphs;
+import dev.nescio.io.GraphFile;
+import java.nio.file.Path;
+import picocli.CommandLine.Option;
+
+/** How the features of a graph are prepared. */
+final class GraphOptions {
+
+    private static final String BUILTIN = "builtin:";
+
+    @Option(names = "--binary", description = "Turn every positive feature into 1 and every other one into 0.")
+    boolean binary;
+
+    @Option(
+            names = "--normalise",
+            paramLabel = "NORM",
+            defaultValue = "none",
+            description = "Scale each feature row: none (default), l1 or l2.")
+    Preprocessing.RowNorm rows;
+
+    Preprocessing preprocessing() {
+        return new Preprocessing(binary, rows);
+    }
+
+    /** An npz file, or {@code builtin:NAME}. */
+    static Graph read(String source) {
+        return source.startsWith(BUILTIN)
+                ? BuiltinGraphs.make(source.substring(BUILTIN.length()))
+                : GraphFile.read(Path.of(source));
+    }
+}

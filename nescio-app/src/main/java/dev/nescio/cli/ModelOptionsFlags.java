@@ -1,0 +1,139 @@
+package dev.nescio.cli;
+
+import dev.nescio.detector.DetectorOptions;
+import dev.nescio.graph.Graph;
+import dev.nescio.graph.Preprocessing;
+import dev.nescio.model.Architectures;
+import dev.nescio.model.ModelOptions;
+import dev.nescio.model.Training;
+import dev.nescio.problem.BadConfiguration;
+import dev.nescio.uncertainty.JldeOptions;
+import dev.nescio.uncertainty.density.Keep;
+import dev.nescio.uncertainty.density.Scaling;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Set;
+import java.util.TreeSet;
+import picocli.CommandLine.ArgGroup;
+import picocli.CommandLine.Option;
+
+/** The flags behind {@link DetectorOptions}; defaults are those of the Java API. */
+final class ModelOptionsFlags {
+
+    @Option(names = "--seed", paramLabel = "N", defaultValue = "0", description = "Seed of everything random (default 0).")
+    long seed;
+
+    @Option(
+            names = "--leave-out",
+            paramLabel = "CLASSES",
+            split = ",",
+            description = "Classes that training must not see, by name or number: 4,5 or first:2 or last:3.")
+    List<String> leaveOut = new ArrayList<>();
+
+    @ArgGroup(exclusive = false, heading = "%nNetwork and training:%n")
+    Network network = new Network();
+
+    @ArgGroup(exclusive = false, heading = "%nUncertainty:%n")
+    Estimator estimator = new Estimator();
+
+    static final class Network {
+
+        @Option(names = "--model", paramLabel = "NAME", defaultValue = "res-gcn", description = "Architecture (default ${DEFAULT-VALUE}).")
+        String model = "res-gcn";
+
+        @Option(names = "--hidden", paramLabel = "N", defaultValue = "64", description = "Width of the hidden states (default ${DEFAULT-VALUE}).")
+        int hidden = 64;
+
+        @Option(names = "--layers", paramLabel = "N", defaultValue = "2", description = "Rounds of message passing (default ${DEFAULT-VALUE}).")
+        int layers = 2;
+
+        @Option(names = "--dropout", paramLabel = "P", defaultValue = "0.5", description = "Share of entries dropped while training (default ${DEFAULT-VALUE}).")
+        double dropout = 0.5;
+
+        @Option(names = "--multiplier", paramLabel = "N", defaultValue = "1", description = "Inner width of the feed-forward modules, in hidden widths (default ${DEFAULT-VALUE}).")
+        int multiplier = 1;
+
+        @Option(names = "--learning-rate", paramLabel = "X", defaultValue = "0.001", description = "Of Adam (default ${DEFAULT-VALUE}).")
+        double learningRate = 0.001;
+
+        @Option(names = "--weight-decay", paramLabel = "X", defaultValue = "1e-4", description = "L2 term in the gradient (default ${DEFAULT-VALUE}).")
+        double weightDecay = 1e-4;
+
+        @Option(names = "--epochs", paramLabel = "N", defaultValue = "10000", description = "At most (default ${DEFAULT-VALUE}).")
+        int epochs = 10_000;
+
+        @Option(names = "--patience", paramLabel = "N", defaultValue = "200", description = "Epochs without a better validation accuracy before stopping (default ${DEFAULT-VALUE}).")
+        int patience = 200;
+    }
+
+    static final class Estimator {
+
+        @Option(names = "--k", paramLabel = "N", defaultValue = "5", description = "Nearest training nodes (default ${DEFAULT-VALUE}).")
+        int k = 5;
+
+        @Option(names = "--components", paramLabel = "X", defaultValue = "0.95", description = "Principal components per state: a share of variance (default ${DEFAULT-VALUE}), a number, or none.")
+        String components = "0.95";
+
+        @Option(names = "--states", paramLabel = "I", split = ",", description = "Hidden states to join, by number; negative from the end (default: all).")
+        List<Integer> states = new ArrayList<>();
+
+        @Option(names = "--reduction", paramLabel = "NAME", defaultValue = "squared_mean", description = "Of k distances: ${COMPLETION-CANDIDATES} (default ${DEFAULT-VALUE}).")
+        JldeOptions.Reduction reduction = JldeOptions.Reduction.SQUARED_MEAN;
+
+        @Option(names = "--scaling", paramLabel = "NAME", defaultValue = "none", description = "Of the states: ${COMPLETION-CANDIDATES} (default ${DEFAULT-VALUE}).")
+        Scaling scaling = Scaling.NONE;
+
+        @Option(names = "--energy", description = "Divide each distance by the softplus of the training node's logit energy.")
+        boolean energy;
+
+        @Option(names = "--separate", description = "Score each state by itself and add, instead of joining them.")
+        boolean separate;
+    }
+
+    DetectorOptions options(Graph graph, Preprocessing preprocessing) {
+        Architectures.named(network.model);
+        return new DetectorOptions(
+                network.model,
+                new ModelOptions(network.hidden, network.layers, network.dropout, network.multiplier),
+                new Training(network.learningRate, network.weightDecay, network.epochs, network.patience, seed),
+                preprocessing,
+                new JldeOptions(
+                        estimator.states,
+                        estimator.k,
+                        Keep.parse(estimator.components),
+                        estimator.reduction,
+                        estimator.scaling,
+                        estimator.energy,
+                        estimator.separate),
+                leftOut(graph));
+    }
+
+    private Set<Integer> leftOut(Graph graph) {
+        Set<Integer> classes = new TreeSet<>();
+        int count = graph.classes().size();
+        for (String part : leaveOut) {
+            if (part.matches("(first|last):\\d{1,9}")) {
+                int size = Math.min(count, Integer.parseInt(part.substring(part.indexOf(':') + 1)));
+                int begin = part.startsWith("first") ? 0 : count - size;
+                for (int c = begin; c < begin + size; c++) {
+                    classes.add(c);
+                }
+            } else {
+                classes.add(classNumber(graph, part));
+            }
+        }
+        return classes;
+    }
+
+    private static int classNumber(Graph graph, String name) {
+        int byName = graph.classes().indexOf(name);
+        if (byName < 0 && name.matches("\\d{1,9}")) {
+            byName = Integer.parseInt(name);
+        }
+        if (byName < 0 || byName >= graph.classes().size()) {
+            throw new BadConfiguration(graph.name() + " has no class '" + name + "'; it has "
+                    + String.join(", ", graph.classes()));
+        }
+        return byName;
+    }
+}

@@ -1,0 +1,104 @@
+package dev.nescio.cli;
+
+import dev.nescio.io.DetectorFile;
+import dev.nescio.problem.EngineFailure;
+import dev.nescio.problem.NescioException;
+import java.io.PrintWriter;
+import java.util.List;
+import picocli.AutoComplete;
+import picocli.CommandLine;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.IVersionProvider;
+import picocli.CommandLine.ParameterException;
+import picocli.CommandLine.UnmatchedArgumentException;
+
+/** The command {@code nescio}. */
+@Command(
+        name = "nescio",
+        mixinStandardHelpOptions = true,
+        versionProvider = Nescio.Version.class,
+        description = "Graph neural networks that know what they do not know.",
+        synopsisSubcommandLabel = "COMMAND",
+        subcommands = {
+            DemoCommand.class,
+            TrainCommand.class,
+            ScoreCommand.class,
+            InspectCommand.class,
+            EvaluateCommand.class,
+            AutoComplete.GenerateCompletion.class
+        },
+        footer = {
+            "",
+            "Examples:",
+            "  nescio demo",
+            "  nescio inspect builtin:blocks",
+            "  nescio train builtin:blocks --leave-out 4 --out model",
+            "  nescio score model builtin:blocks --out scores.csv",
+            "  source <(nescio generate-completion)"
+        })
+public final class Nescio implements Runnable {
+
+    static final int OK = 0;
+    static final int FAILED = 1;
+    static final int WRONG = 2;
+
+    @CommandLine.Spec
+    CommandLine.Model.CommandSpec spec;
+
+    public static void main(String[] args) {
+        System.exit(commandLine().execute(args));
+    }
+
+    /** The command line with its messages and exit codes; also what tests run. */
+    static CommandLine commandLine() {
+        return new CommandLine(new Nescio())
+                .setCaseInsensitiveEnumValuesAllowed(true)
+                .setParameterExceptionHandler(Nescio::wrongUse)
+                .setExecutionExceptionHandler((e, command, parsed) -> failed(e, command));
+    }
+
+    @Override
+    public void run() {
+        spec.commandLine().usage(spec.commandLine().getOut());
+    }
+
+    private static int wrongUse(ParameterException e, String[] args) {
+        PrintWriter err = e.getCommandLine().getErr();
+        err.println("nescio: " + firstLine(e.getMessage()));
+        if (e instanceof UnmatchedArgumentException unmatched) {
+            List<String> nearest = unmatched.getSuggestions();
+            if (!nearest.isEmpty()) {
+                err.println("Did you mean " + String.join(" or ", nearest.stream().limit(3).toList()) + "?");
+            }
+        }
+        err.println("Try '" + e.getCommandLine().getCommandSpec().qualifiedName() + " --help'.");
+        return WRONG;
+    }
+
+    private static int failed(Exception e, CommandLine command) {
+        PrintWriter err = command.getErr();
+        if (e instanceof NescioException) {
+            err.println("nescio: " + e.getMessage());
+            return e instanceof EngineFailure ? FAILED : WRONG;
+        }
+        err.println("nescio: this is a mistake in Nescio, please report it: " + e);
+        e.printStackTrace(err);
+        return FAILED;
+    }
+
+    private static String firstLine(String message) {
+        return message.lines().findFirst().orElse("");
+    }
+
+    /** Says which Nescio and which Java. */
+    static final class Version implements IVersionProvider {
+        @Override
+        public String[] getVersion() {
+            return new String[] {
+                "nescio " + DetectorFile.version(),
+                "Java " + System.getProperty("java.version") + " on " + System.getProperty("os.name") + " "
+                        + System.getProperty("os.arch")
+            };
+        }
+    }
+}

@@ -1,0 +1,97 @@
+package dev.nescio.cli;
+
+import dev.nescio.detector.Detector;
+import dev.nescio.detector.DetectorOptions;
+import dev.nescio.detector.Provenance;
+import dev.nescio.graph.Graph;
+import dev.nescio.graph.Split;
+import dev.nescio.io.DetectorFile;
+import java.nio.file.Path;
+import java.util.LinkedHashMap;
+import java.util.Locale;
+import java.util.Map;
+import java.util.concurrent.Callable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Parameters;
+
+/** {@code nescio train}. */
+@Command(
+        name = "train",
+        mixinStandardHelpOptions = true,
+        description = "Train a network on a graph, fit the uncertainty, and save both.",
+        footer = {
+            "",
+            "Examples:",
+            "  nescio train builtin:blocks --leave-out 4 --out model",
+            "  nescio train cora_ml.npz --binary --normalise l1 --split stratified:0 --out model",
+            "  nescio train chameleon_filtered.npz --split 3 --hidden 512 --out model.zip --dry-run"
+        })
+final class TrainCommand implements Callable<Integer> {
+
+    @Parameters(paramLabel = "GRAPH", description = "An npz file, or builtin:NAME.")
+    String source;
+
+    @Option(names = "--split", paramLabel = "NAME", defaultValue = "0",
+            description = "A stored split, stratified:SEED or sequential:SEED (default ${DEFAULT-VALUE}).")
+    String split;
+
+    @Option(names = "--out", paramLabel = "DIR", required = true, description = "Where to save: a directory, or a file ending in .zip.")
+    Path out;
+
+    @Option(names = "--dry-run", description = "Say what would be done and how much memory it takes, and stop.")
+    boolean dryRun;
+
+    @Mixin
+    GraphOptions graphOptions;
+
+    @Mixin
+    ModelOptionsFlags flags;
+
+    @Mixin
+    CommonOptions common;
+
+    @Override
+    public Integer call() {
+        common.begin();
+        DetectorFile.requireWritable(out);
+        Graph graph = GraphOptions.read(source);
+        Split chosen = SplitChoice.of(graph, split, common::note);
+        DetectorOptions options = flags.options(graph, graphOptions.preprocessing());
+        if (dryRun) {
+            Plan plan = Plan.of(graph, chosen, options);
+            common.print(plan, plan.text());
+            return Nescio.OK;
+        }
+        Detector detector = train(graph, chosen, options, common);
+        DetectorFile.write(detector, out);
+        report(detector);
+        return Nescio.OK;
+    }
+
+    /** Trains with a progress bar. */
+    static Detector train(Graph graph, Split split, DetectorOptions options, CommonOptions common) {
+        try (ProgressBar bar = common.progress("training")) {
+            int epochs = options.training().epochs();
+            int patience = options.training().patience();
+            return Detector.train(graph, split, options, e -> bar.at(
+                    e.number(),
+                    Math.min(epochs, e.bestEpoch() + patience),
+                    String.format(Locale.ROOT, "epoch %d, loss %.3f, validation accuracy %.3f (best %.3f in epoch %d)",
+                            e.number(), e.loss(), e.accuracy(), e.bestAccuracy(), e.bestEpoch())));
+        }
+    }
+
+    private void report(Detector detector) {
+        Provenance p = detector.provenance();
+        Map<String, Object> json = new LinkedHashMap<>();
+        json.put("model", out.toString());
+        json.put("epochs", p.epochs());
+        json.put("bestEpoch", p.bestEpoch());
+        json.put("validationAccuracy", p.validationAccuracy());
+        common.print(json, String.format(Locale.ROOT,
+                "%s: %d epochs, best validation accuracy %.3f in epoch %d",
+                out, p.epochs(), p.validationAccuracy(), p.bestEpoch()));
+    }
+}

@@ -1,0 +1,75 @@
+package dev.nescio.io;
+
+import dev.nescio.problem.BadInput;
+import java.io.BufferedOutputStream;
+import java.io.IOException;
+import java.io.OutputStream;
+import java.io.UncheckedIOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.AtomicMoveNotSupportedException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
+import org.jspecify.annotations.Nullable;
+
+/** Writes a file whole or not at all: under a temporary name beside it, then moved. */
+public final class AtomicFile {
+
+    private AtomicFile() {}
+
+    /** Writes the content. */
+    @FunctionalInterface
+    public interface Content {
+        void write(OutputStream out) throws IOException;
+    }
+
+    public static void write(Path file, Content content) {
+        Path folder = parent(file);
+        Path temporary = null;
+        try {
+            Files.createDirectories(folder);
+            temporary = Files.createTempFile(folder, "." + file.getFileName(), ".part");
+            try (OutputStream out = new BufferedOutputStream(Files.newOutputStream(temporary), 1 << 16)) {
+                content.write(out);
+            }
+            move(temporary, file);
+        } catch (IOException | UncheckedIOException e) {
+            throw new BadInput(file + " cannot be written: " + reason(e), e);
+        } finally {
+            deleteQuietly(temporary);
+        }
+    }
+
+    public static void write(Path file, String text) {
+        write(file, out -> out.write(text.getBytes(StandardCharsets.UTF_8)));
+    }
+
+    static Path parent(Path file) {
+        Path parent = file.toAbsolutePath().getParent();
+        return parent == null ? file.toAbsolutePath() : parent;
+    }
+
+    static void move(Path from, Path to) throws IOException {
+        try {
+            Files.move(from, to, StandardCopyOption.ATOMIC_MOVE, StandardCopyOption.REPLACE_EXISTING);
+        } catch (AtomicMoveNotSupportedException e) {
+            Files.move(from, to, StandardCopyOption.REPLACE_EXISTING);
+        }
+    }
+
+    static String reason(Exception e) {
+        return e instanceof java.nio.file.FileSystemException f && f.getReason() == null
+                ? f.getClass().getSimpleName().replace("Exception", "").replaceAll("(?<=[a-z])(?=[A-Z])", " ").toLowerCase()
+                : String.valueOf(e.getMessage());
+    }
+
+    private static void deleteQuietly(@Nullable Path file) {
+        try {
+            if (file != null) {
+                Files.deleteIfExists(file);
+            }
+        } catch (IOException e) {
+            System.getLogger(AtomicFile.class.getName()).log(System.Logger.Level.DEBUG, "left behind: " + file, e);
+        }
+    }
+}

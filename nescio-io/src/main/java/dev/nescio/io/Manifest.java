@@ -1,0 +1,91 @@
+package dev.nescio.io;
+
+import dev.nescio.detector.Detector;
+import dev.nescio.detector.DetectorOptions;
+import dev.nescio.detector.Provenance;
+import dev.nescio.graph.Preprocessing;
+import dev.nescio.model.Architecture;
+import dev.nescio.model.ModelOptions;
+import dev.nescio.model.Training;
+import dev.nescio.uncertainty.JldeOptions;
+import dev.nescio.uncertainty.density.Keep;
+import dev.nescio.uncertainty.density.Scaling;
+import java.util.List;
+import java.util.Set;
+
+/**
+ * What {@code manifest.json} of a saved detector says: everything but the numbers. Holds no time of day, so that the same
+ * training gives the same bytes.
+ *
+ * @param format version of the layout; readers refuse a newer one
+ */
+record Manifest(
+        int format,
+        String kind,
+        String nescio,
+        String architecture,
+        Architecture.Shape shape,
+        ModelOptions model,
+        Training training,
+        Preprocessing preprocessing,
+        List<String> classes,
+        List<Integer> leftOut,
+        EstimatorPart estimator,
+        Provenance provenance) {
+
+    static final int FORMAT = 1;
+    static final String KIND = "nescio-detector";
+
+    record EstimatorPart(
+            String name,
+            List<Integer> states,
+            int k,
+            String keep,
+            JldeOptions.Reduction reduction,
+            Scaling scaling,
+            boolean energyNormalised,
+            boolean separate) {}
+
+    static Manifest of(Detector detector, String version) {
+        DetectorOptions options = detector.options();
+        JldeOptions jlde = options.estimator();
+        return new Manifest(
+                FORMAT,
+                KIND,
+                version,
+                options.architecture(),
+                detector.model().shape(),
+                options.model(),
+                options.training(),
+                options.preprocessing(),
+                detector.classes(),
+                options.leftOut().stream().sorted().toList(),
+                new EstimatorPart(
+                        "jlde",
+                        jlde.states(),
+                        jlde.k(),
+                        jlde.keep().text(),
+                        jlde.reduction(),
+                        jlde.scaling(),
+                        jlde.energyNormalised(),
+                        jlde.separate()),
+                detector.provenance());
+    }
+
+    DetectorOptions options() {
+        return new DetectorOptions(
+                architecture,
+                model,
+                training,
+                preprocessing,
+                new JldeOptions(
+                        estimator.states,
+                        estimator.k,
+                        Keep.parse(estimator.keep),
+                        estimator.reduction,
+                        estimator.scaling,
+                        estimator.energyNormalised,
+                        estimator.separate),
+                Set.copyOf(leftOut));
+    }
+}
