@@ -9,6 +9,7 @@ import dev.nescio.model.Forward;
 import dev.nescio.model.Model;
 import dev.nescio.model.Trainer;
 import dev.nescio.model.TrainingListener;
+import dev.nescio.problem.BadConfiguration;
 import dev.nescio.problem.BadInput;
 import dev.nescio.shift.LeaveOutClasses;
 import dev.nescio.tensor.Engine;
@@ -43,6 +44,10 @@ public record Detector(
             LeaveOutClasses shift = new LeaveOutClasses(graph, options.leftOut());
             graph = shift.graph();
             split = shift.split(wholeSplit);
+        }
+        if (options.estimator().k() > split.train().size()) {
+            throw new BadConfiguration("k must be at most the number of training nodes, got k = "
+                    + options.estimator().k() + ", training nodes = " + split.train().size());
         }
         Trainer.Result trained = new Trainer(
                         Architectures.named(options.architecture()), options.model(), options.training())

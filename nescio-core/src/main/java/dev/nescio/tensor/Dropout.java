@@ -1,8 +1,6 @@
 package dev.nescio.tensor;
 
 import dev.nescio.random.Seed;
-import java.nio.ByteOrder;
-import java.nio.FloatBuffer;
 import org.bytedeco.javacpp.FloatPointer;
 
 /**
@@ -18,10 +16,9 @@ public final class Dropout {
     /** Entries per hash: four draws of 16 bits. */
     private static final int DRAWS = 4;
     /** Entries per task of {@link Parallel}. */
-    private static final int GRAIN = 1 << 14;
-
-    /** Entries that one buffer can address. */
-    private static final long LONGEST = 1 << 28;
+    private static final int GRAIN = 1 << 16;
+    /** Entries that are worked on in the cache. */
+    private static final int CHUNK = 1 << 12;
 
     private final int threshold;
     private final float scale;
@@ -75,38 +72,36 @@ public final class Dropout {
         FloatPointer source = from.raw().data_ptr_float();
         FloatPointer target = to.raw().data_ptr_float();
         Parallel.ranges(from.raw().numel(), GRAIN, (first, end) -> {
-            for (long begin = first; begin < end; begin += LONGEST) {
-                long next = Math.min(end, begin + LONGEST);
-                mask(slice(source, begin, next), slice(target, begin, next), key + begin / DRAWS * GOLDEN);
+            float[] values = new float[CHUNK];
+            for (long begin = first; begin < end; begin += CHUNK) {
+                int size = (int) Math.min(CHUNK, end - begin);
+                source.getPointer(begin).get(values, 0, size);
+                mask(values, size, key + begin / DRAWS * GOLDEN);
+                target.getPointer(begin).put(values, 0, size);
             }
         });
         return to;
     }
 
-    private void mask(FloatBuffer source, FloatBuffer target, long firstPosition) {
-        int size = source.limit();
+    private void mask(float[] values, int size, long firstPosition) {
         long position = firstPosition;
         int i = 0;
         for (; i + DRAWS <= size; i += DRAWS) {
             long hash = Seed.mix(position);
             position += GOLDEN;
-            target.put(i, source.get(i) * factor(hash));
-            target.put(i + 1, source.get(i + 1) * factor(hash >>> 16));
-            target.put(i + 2, source.get(i + 2) * factor(hash >>> 32));
-            target.put(i + 3, source.get(i + 3) * factor(hash >>> 48));
+            values[i] = keepOrDrop(values[i], hash);
+            values[i + 1] = keepOrDrop(values[i + 1], hash >>> 16);
+            values[i + 2] = keepOrDrop(values[i + 2], hash >>> 32);
+            values[i + 3] = keepOrDrop(values[i + 3], hash >>> 48);
         }
         for (long hash = Seed.mix(position); i < size; i++, hash >>>= 16) {
-            target.put(i, source.get(i) * factor(hash));
+            values[i] = keepOrDrop(values[i], hash);
         }
     }
 
-    private float factor(long bits) {
-        return (bits & 0xFFFF) < threshold ? 0 : scale;
-    }
-
-    private static FloatBuffer slice(FloatPointer data, long from, long to) {
-        try (FloatPointer part = new FloatPointer(data)) {
-            return part.position(from).limit(to).asByteBuffer().order(ByteOrder.nativeOrder()).asFloatBuffer();
-        }
+    /** No branch: a coin that nobody can predict would cost more than everything else here. */
+    private float keepOrDrop(float value, long bits) {
+        int allOnesToKeep = ~(((int) (bits & 0xFFFF) - threshold) >> 31);
+        return Float.intBitsToFloat(Float.floatToRawIntBits(value * scale) & allOnesToKeep);
     }
 }

@@ -246,9 +246,9 @@ public final class Tensor {
         return new Tensor(raw.sum(0));
     }
 
-    /** Column means. */
-    public Tensor meanOverRows() {
-        return new Tensor(raw.mean(0));
+    /** Row sums. */
+    public Tensor sumOverColumns() {
+        return new Tensor(raw.sum(1));
     }
 
     /** The squared length of each row. */

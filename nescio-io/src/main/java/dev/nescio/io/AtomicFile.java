@@ -7,9 +7,11 @@ import java.io.OutputStream;
 import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.AtomicMoveNotSupportedException;
+import java.nio.file.FileSystemException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
+import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 
 /** Writes a file whole or not at all: under a temporary name beside it, then moved. */
@@ -28,7 +30,7 @@ public final class AtomicFile {
         Path temporary = null;
         try {
             Files.createDirectories(folder);
-            temporary = Files.createTempFile(folder, "." + file.getFileName(), ".part");
+            temporary = temporaryBeside(file);
             try (OutputStream out = new BufferedOutputStream(Files.newOutputStream(temporary), 1 << 16)) {
                 content.write(out);
             }
@@ -42,6 +44,11 @@ public final class AtomicFile {
 
     public static void write(Path file, String text) {
         write(file, out -> out.write(text.getBytes(StandardCharsets.UTF_8)));
+    }
+
+    /** A name in the same folder that nobody uses; a plain file or folder made there gets the usual permissions. */
+    static Path temporaryBeside(Path file) {
+        return parent(file).resolve("." + file.getFileName() + "." + UUID.randomUUID() + ".part");
     }
 
     static Path parent(Path file) {
@@ -58,7 +65,7 @@ public final class AtomicFile {
     }
 
     static String reason(Exception e) {
-        return e instanceof java.nio.file.FileSystemException f && f.getReason() == null
+        return e instanceof FileSystemException f && f.getReason() == null
                 ? f.getClass().getSimpleName().replace("Exception", "").replaceAll("(?<=[a-z])(?=[A-Z])", " ").toLowerCase()
                 : String.valueOf(e.getMessage());
     }

@@ -73,10 +73,9 @@ public final class DetectorFile {
             AtomicFile.write(target, out -> zip(parts(detector), out));
             return;
         }
-        Path folder = AtomicFile.parent(target);
         try {
-            Files.createDirectories(folder);
-            Path temporary = Files.createTempDirectory(folder, "." + target.getFileName());
+            Files.createDirectories(AtomicFile.parent(target));
+            Path temporary = Files.createDirectory(AtomicFile.temporaryBeside(target));
             try {
                 for (Map.Entry<String, Part> part : parts(detector).entrySet()) {
                     AtomicFile.write(temporary.resolve(part.getKey()), part.getValue()::write);
@@ -116,8 +115,8 @@ public final class DetectorFile {
             AtomicFile.move(fresh, target);
             return;
         }
-        Path old = Files.createTempDirectory(AtomicFile.parent(target), "." + target.getFileName() + ".old");
-        Files.move(target, old.resolve("detector"));
+        Path old = AtomicFile.temporaryBeside(target);
+        AtomicFile.move(target, old);
         AtomicFile.move(fresh, target);
         deleteTree(old);
     }

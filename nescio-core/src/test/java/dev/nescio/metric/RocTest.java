@@ -1,0 +1,63 @@
+package dev.nescio.metric;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.within;
+
+import dev.nescio.random.Rng;
+import dev.nescio.testing.Golden;
+import org.junit.jupiter.api.Test;
+
+class RocTest {
+
+    @Test
+    void isGolden() {
+        int[] target = Golden.ints("binary_metrics", "target");
+        boolean[] positive = new boolean[target.length];
+        for (int i = 0; i < target.length; i++) {
+            positive[i] = target[i] == 1;
+        }
+        Roc roc = Roc.of(Golden.doubles("binary_metrics", "score"), positive);
+
+        assertThat(roc.auc()).isCloseTo(Golden.at("binary_metrics", "auc_roc").asDouble(), within(1e-12));
+        assertThat(roc.aucPr())
+                .isCloseTo(
+                        Golden.at("binary_metrics", "auc_pr_trapezoid_with_(recall0,precision1)_endpoint")
+                                .asDouble(),
+                        within(1e-12));
+    }
+
+    /** The chance that a positive beats a negative, counted over all pairs, with many ties. */
+    @Test
+    void equalsCountingPairs() {
+        Rng rng = new Rng(4);
+        double[] scores = new double[200];
+        boolean[] positive = new boolean[200];
+        for (int i = 0; i < 200; i++) {
+            scores[i] = rng.nextInt(20);
+            positive[i] = rng.nextDouble() < 0.3;
+        }
+        double wins = 0;
+        double pairs = 0;
+        for (int i = 0; i < 200; i++) {
+            for (int j = 0; j < 200; j++) {
+                if (positive[i] && !positive[j]) {
+                    pairs++;
+                    wins += scores[i] > scores[j] ? 1 : scores[i] == scores[j] ? 0.5 : 0;
+                }
+            }
+        }
+        assertThat(Roc.of(scores, positive).auc()).isCloseTo(wins / pairs, within(1e-12));
+    }
+
+    @Test
+    void isNotANumberWhereThereIsNothingToCompare() {
+        assertThat(Roc.of(new double[] {1, 2}, new boolean[] {true, true}).auc()).isNaN();
+        assertThat(Roc.of(new double[0], new boolean[0]).aucPr()).isNaN();
+    }
+
+    @Test
+    void accuracyCountsTheNodesAskedFor() {
+        assertThat(Accuracy.of(new int[] {0, 1, 1}, new int[] {0, 0, 1}, new int[] {0, 1})).isEqualTo(0.5);
+        assertThat(Accuracy.of(new int[] {0}, new int[] {0}, new int[0])).isNaN();
+    }
+}

@@ -1,0 +1,74 @@
+package dev.nescio.uncertainty.density;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.assertj.core.api.Assertions.within;
+
+import dev.nescio.matrix.DenseMatrix;
+import dev.nescio.problem.BadConfiguration;
+import dev.nescio.testing.RandomGraphs;
+import org.junit.jupiter.api.Test;
+
+class PcaTest {
+
+    @Test
+    void componentsAreOrthonormalAndKeepDistances() {
+        DenseMatrix x = RandomGraphs.dense(5000, 7, 1);
+        Pca pca = Pca.fit(x, new Keep.Count(7));
+
+        for (int a = 0; a < 7; a++) {
+            for (int b = 0; b < 7; b++) {
+                double product = 0;
+                for (int j = 0; j < 7; j++) {
+                    product += pca.components().get(j, a) * pca.components().get(j, b);
+                }
+                assertThat(product).isCloseTo(a == b ? 1 : 0, within(1e-5));
+            }
+        }
+        assertThat(pca.cumulativeShare()[6]).isCloseTo(1, within(1e-9));
+    }
+
+    /** With fewer rows than columns the Gram matrix is used; both ways span the same space. */
+    @Test
+    void moreColumnsThanRowsGiveTheSameVariances() {
+        DenseMatrix tall = RandomGraphs.dense(12, 5, 3);
+        float[] padded = new float[12 * 40];
+        for (int i = 0; i < 12; i++) {
+            System.arraycopy(tall.values(), i * 5, padded, i * 40, 5);
+        }
+        Pca narrow = Pca.fit(tall, new Keep.Share(0.8));
+        Pca wide = Pca.fit(DenseMatrix.of(12, 40, padded), new Keep.Share(0.8));
+
+        assertThat(wide.components().columns()).isEqualTo(narrow.components().columns());
+        for (int i = 0; i < narrow.components().columns(); i++) {
+            assertThat(wide.cumulativeShare()[i]).isCloseTo(narrow.cumulativeShare()[i], within(1e-6));
+            double length = 0;
+            for (int j = 0; j < 40; j++) {
+                length += Math.pow(wide.components().get(j, i), 2);
+            }
+            assertThat(length).isCloseTo(1, within(1e-5));
+        }
+    }
+
+    @Test
+    void keepsTheSmallestNumberThatReachesTheShare() {
+        DenseMatrix x = DenseMatrix.of(new float[][] {{3, 0}, {-3, 0}, {0, 1}, {0, -1}});
+
+        assertThat(Pca.fit(x, new Keep.Share(0.9)).components().columns()).isEqualTo(1);
+        assertThat(Pca.fit(x, new Keep.Share(0.91)).components().columns()).isEqualTo(2);
+        assertThat(Pca.fit(x, new Keep.Share(1)).components().columns()).isEqualTo(2);
+        assertThat(Pca.fit(x, new Keep.Count(9)).components().columns()).isEqualTo(2);
+    }
+
+    @Test
+    void parsesWhatItPrints() {
+        for (Keep keep : new Keep[] {new Keep.Share(0.95), new Keep.Count(16), new Keep.Everything()}) {
+            assertThat(Keep.parse(keep.text())).isEqualTo(keep);
+        }
+        assertThatThrownBy(() -> Keep.parse("lots"))
+                .isInstanceOf(BadConfiguration.class)
+                .hasMessage("expected a share of variance (0.95), a number of components (16) or none, got 'lots'");
+        assertThatThrownBy(() -> Keep.parse("1.5"))
+                .hasMessage("the share of variance to keep must be above 0 and at most 1, got 1.5");
+    }
+}
