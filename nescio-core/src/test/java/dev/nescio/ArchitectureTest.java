@@ -27,7 +27,8 @@ class ArchitectureTest {
     @ArchTest
     static final ArchRule graphsArePlainJava = noClasses()
             .that()
-            .resideInAnyPackage("dev.nescio.graph..", "dev.nescio.metric..", "dev.nescio.matrix..", "dev.nescio.random..")
+            .resideInAnyPackage(
+                    "dev.nescio.graph..", "dev.nescio.metric..", "dev.nescio.matrix..", "dev.nescio.random..")
             .should()
             .dependOnClassesThat()
             .resideInAnyPackage(

@@ -37,11 +37,18 @@ final class DemoCommand implements Callable<Integer> {
     private static final String GRAPH = "blocks";
     private static final int UNSEEN_CLASS = 4;
 
-    @Option(names = "--out", paramLabel = "DIR", defaultValue = "nescio-demo",
+    @Option(
+            names = "--out",
+            paramLabel = "DIR",
+            defaultValue = "nescio-demo",
             description = "Where to write report, scores and model (default ${DEFAULT-VALUE}).")
     Path out;
 
-    @Option(names = "--seed", paramLabel = "N", defaultValue = "0", description = "Seed of everything random (default 0).")
+    @Option(
+            names = "--seed",
+            paramLabel = "N",
+            defaultValue = "0",
+            description = "Seed of everything random (default 0).")
     long seed;
 
     @Option(names = "--dry-run", description = "Say what would be done and how much memory it takes, and stop.")
@@ -71,8 +78,10 @@ final class DemoCommand implements Callable<Integer> {
         DetectorFile.write(detector, model);
         ScoresFile.write(scores, out.resolve("scores.csv"));
         Path report = out.resolve("report.html");
-        AtomicFile.write(report, new Report(detector, scores, graph, split)
-                .html(figures(evaluation, graph, seconds), reproduce(detector)));
+        AtomicFile.write(
+                report,
+                new Report(detector, scores, graph, split)
+                        .html(figures(evaluation, graph, seconds), reproduce(detector)));
         print(evaluation, graph, seconds, report);
         return Nescio.OK;
     }
@@ -82,7 +91,9 @@ final class DemoCommand implements Callable<Integer> {
         figures.put("accuracy on known classes", percent(e.accuracy()));
         figures.put("AUC-ROC, epistemic, unseen class", percent(e.aucEpistemic()));
         figures.put("AUC-ROC, aleatoric, unseen class", percent(e.aucAleatoric()));
-        figures.put("edge homophily", String.format(Locale.ROOT, "%.2f", Homophily.of(graph).edge()));
+        figures.put(
+                "edge homophily",
+                String.format(Locale.ROOT, "%.2f", Homophily.of(graph).edge()));
         figures.put("to train and score", String.format(Locale.ROOT, "%.1f s", seconds));
         return figures;
     }
@@ -91,14 +102,24 @@ final class DemoCommand implements Callable<Integer> {
         Provenance p = detector.provenance();
         Map<String, String> rows = new LinkedHashMap<>();
         rows.put("command", "nescio demo --seed " + seed + " --threads " + p.threads());
-        rows.put("the same step by step", "nescio train builtin:" + GRAPH + " --leave-out " + UNSEEN_CLASS + " --seed "
-                + seed + " --threads " + p.threads() + " --out model && nescio score model builtin:" + GRAPH
-                + " --out scores.csv");
+        rows.put(
+                "the same step by step",
+                "nescio train builtin:" + GRAPH + " --leave-out " + UNSEEN_CLASS + " --seed "
+                        + seed + " --threads " + p.threads() + " --out model && nescio score model builtin:" + GRAPH
+                        + " --out scores.csv");
         rows.put("graph", p.graph() + ", fingerprint " + p.fingerprint());
-        rows.put("training", String.format(Locale.ROOT, "%d epochs, the best was epoch %d with validation accuracy %.4f",
-                p.epochs(), p.bestEpoch(), p.validationAccuracy()));
-        rows.put("versions", "Nescio " + DetectorFile.version() + ", libtorch " + p.engine() + ", Java "
-                + System.getProperty("java.version"));
+        rows.put(
+                "training",
+                String.format(
+                        Locale.ROOT,
+                        "%d epochs, the best was epoch %d with validation accuracy %.4f",
+                        p.epochs(),
+                        p.bestEpoch(),
+                        p.validationAccuracy()));
+        rows.put(
+                "versions",
+                "Nescio " + DetectorFile.version() + ", libtorch " + p.engine() + ", Java "
+                        + System.getProperty("java.version"));
         return rows;
     }
 
@@ -109,16 +130,25 @@ final class DemoCommand implements Callable<Integer> {
         json.put("aucEpistemic", e.aucEpistemic());
         json.put("seconds", seconds);
         json.put("report", report.toString());
-        common.print(json, String.format(Locale.ROOT,
-                """
+        common.print(
+                json,
+                String.format(
+                        Locale.ROOT,
+                        """
                 graph                                %s, %,d nodes, edge homophily %.2f
                 accuracy on known classes            %s
                 AUC-ROC of aleatoric, unseen class   %s
                 AUC-ROC of epistemic, unseen class   %s
                 time to train and score              %.1f s
                 report                               %s""",
-                graph.name(), graph.nodes(), Homophily.of(graph).edge(), percent(e.accuracy()), percent(e.aucAleatoric()),
-                percent(e.aucEpistemic()), seconds, report));
+                        graph.name(),
+                        graph.nodes(),
+                        Homophily.of(graph).edge(),
+                        percent(e.accuracy()),
+                        percent(e.aucAleatoric()),
+                        percent(e.aucEpistemic()),
+                        seconds,
+                        report));
     }
 
     private static String percent(double share) {

@@ -41,7 +41,11 @@ final class EvaluateCommand implements Callable<Integer> {
     @Parameters(paramLabel = "GRAPH", description = "An npz file, or builtin:NAME.")
     String source;
 
-    @Option(names = "--splits", paramLabel = "NAMES", defaultValue = "0-9", split = ",",
+    @Option(
+            names = "--splits",
+            paramLabel = "NAMES",
+            defaultValue = "0-9",
+            split = ",",
             description = "Splits by name or range: 0-9, stratified:0-4, planetoid (default ${DEFAULT-VALUE}).")
     List<String> splits;
 
@@ -61,7 +65,9 @@ final class EvaluateCommand implements Callable<Integer> {
     public Integer call() {
         common.begin();
         Graph graph = GraphOptions.read(source);
-        List<Split> chosen = names().stream().map(name -> SplitChoice.of(graph, name, common::note)).toList();
+        List<Split> chosen = names().stream()
+                .map(name -> SplitChoice.of(graph, name, common::note))
+                .toList();
         DetectorOptions options = flags.options(graph, graphOptions.preprocessing());
         if (dryRun) {
             Plan plan = Plan.of(graph, chosen.get(0), options);
@@ -129,7 +135,9 @@ final class EvaluateCommand implements Callable<Integer> {
 
     private static double deviation(List<Evaluation> results, ToDoubleFunction<Evaluation> column) {
         double mean = mean(results, column);
-        double squares = results.stream().mapToDouble(r -> Math.pow(column.applyAsDouble(r) - mean, 2)).sum();
+        double squares = results.stream()
+                .mapToDouble(r -> Math.pow(column.applyAsDouble(r) - mean, 2))
+                .sum();
         return results.size() < 2 ? 0 : Math.sqrt(squares / (results.size() - 1));
     }
 }

@@ -22,12 +22,19 @@ import picocli.CommandLine.Parameters;
 @Command(
         name = "inspect",
         mixinStandardHelpOptions = true,
-        description = "Describe a graph: size, classes, splits, components, homophily. Without a graph: list the built-in ones.",
-        footer = {"", "Examples:", "  nescio inspect cora_ml.npz", "  nescio inspect 'builtin:mixed?homophily=0.9' --json"})
+        description =
+                "Describe a graph: size, classes, splits, components, homophily. Without a graph: list the built-in ones.",
+        footer = {
+            "",
+            "Examples:",
+            "  nescio inspect cora_ml.npz",
+            "  nescio inspect 'builtin:mixed?homophily=0.9' --json"
+        })
 final class InspectCommand implements Callable<Integer> {
 
     @Parameters(paramLabel = "GRAPH", arity = "0..1", description = "An npz file, or builtin:NAME.")
-    @Nullable String source;
+    @Nullable
+    String source;
 
     @Mixin
     CommonOptions common;
@@ -36,7 +43,11 @@ final class InspectCommand implements Callable<Integer> {
     public Integer call() {
         if (source == null) {
             StringBuilder text = new StringBuilder();
-            BuiltinGraphs.list().forEach((name, summary) -> text.append("builtin:").append(name).append("\n    ").append(summary).append('\n'));
+            BuiltinGraphs.list().forEach((name, summary) -> text.append("builtin:")
+                    .append(name)
+                    .append("\n    ")
+                    .append(summary)
+                    .append('\n'));
             common.print(BuiltinGraphs.list(), text.toString().stripTrailing());
             return Nescio.OK;
         }
@@ -71,9 +82,15 @@ final class InspectCommand implements Callable<Integer> {
             }
             Map<String, SplitSizes> splits = new LinkedHashMap<>();
             for (Split s : graph.splits().values()) {
-                splits.put(s.name(), new SplitSizes(s.train().size(), s.validation().size(), s.test().size()));
+                splits.put(
+                        s.name(),
+                        new SplitSizes(
+                                s.train().size(),
+                                s.validation().size(),
+                                s.test().size()));
             }
-            boolean hasHomophily = graph.classes().size() > 1 && graph.adjacency().edges() > 0;
+            boolean hasHomophily =
+                    graph.classes().size() > 1 && graph.adjacency().edges() > 0;
             long cells = (long) graph.nodes() * graph.features().columns();
             long nonZero = graph.features() instanceof DenseMatrix dense
                     ? dense.toSparse().stored()
@@ -97,20 +114,44 @@ final class InspectCommand implements Callable<Integer> {
         String text() {
             StringBuilder text = new StringBuilder();
             line(text, "graph", name);
-            line(text, "nodes", String.format(Locale.ROOT, "%,d in %,d components, %,d isolated", nodes, components, isolatedNodes));
+            line(
+                    text,
+                    "nodes",
+                    String.format(
+                            Locale.ROOT, "%,d in %,d components, %,d isolated", nodes, components, isolatedNodes));
             line(text, "edges", String.format(Locale.ROOT, "%,d directed (%s)", directedEdges, building.describe()));
-            line(text, "features", String.format(Locale.ROOT, "%,d, kept %s, %.1f %% filled", features, featureStorage, 100 * featureFill));
+            line(
+                    text,
+                    "features",
+                    String.format(
+                            Locale.ROOT, "%,d, kept %s, %.1f %% filled", features, featureStorage, 100 * featureFill));
             line(text, "classes", classSizes.size() + ": " + join(classSizes));
             if (splits.isEmpty()) {
                 line(text, "splits", "none (use stratified:SEED)");
             } else {
                 SplitSizes first = splits.values().iterator().next();
-                line(text, "splits", String.join(", ", splits.keySet()) + String.format(Locale.ROOT,
-                        " (the first: %,d training, %,d validation, %,d test)", first.training, first.validation, first.test));
+                line(
+                        text,
+                        "splits",
+                        String.join(", ", splits.keySet())
+                                + String.format(
+                                        Locale.ROOT,
+                                        " (the first: %,d training, %,d validation, %,d test)",
+                                        first.training,
+                                        first.validation,
+                                        first.test));
             }
             if (homophily != null) {
-                line(text, "homophily", String.format(Locale.ROOT, "edge %.4f, node %.4f, class %.4f, adjusted %.4f",
-                        homophily.edge(), homophily.node(), homophily.classInsensitive(), homophily.adjusted()));
+                line(
+                        text,
+                        "homophily",
+                        String.format(
+                                Locale.ROOT,
+                                "edge %.4f, node %.4f, class %.4f, adjusted %.4f",
+                                homophily.edge(),
+                                homophily.node(),
+                                homophily.classInsensitive(),
+                                homophily.adjusted()));
                 line(text, "compatibility", "share of the edge ends of class i (row) that land in class j (column)");
                 List<String> names = List.copyOf(classSizes.keySet());
                 for (int i = 0; i < homophily.compatibility().length; i++) {
@@ -128,7 +169,11 @@ final class InspectCommand implements Callable<Integer> {
         }
 
         private static String join(Map<String, Integer> sizes) {
-            return String.join(", ", sizes.entrySet().stream().map(e -> e.getKey() + " (" + e.getValue() + ")").toList());
+            return String.join(
+                    ", ",
+                    sizes.entrySet().stream()
+                            .map(e -> e.getKey() + " (" + e.getValue() + ")")
+                            .toList());
         }
 
         private static void line(StringBuilder text, String key, String value) {

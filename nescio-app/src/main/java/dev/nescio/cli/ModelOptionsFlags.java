@@ -20,7 +20,11 @@ import picocli.CommandLine.Option;
 /** The flags behind {@link DetectorOptions}; defaults are those of the Java API. */
 final class ModelOptionsFlags {
 
-    @Option(names = "--seed", paramLabel = "N", defaultValue = "0", description = "Seed of everything random (default 0).")
+    @Option(
+            names = "--seed",
+            paramLabel = "N",
+            defaultValue = "0",
+            description = "Seed of everything random (default 0).")
     long seed;
 
     @Option(
@@ -30,60 +34,119 @@ final class ModelOptionsFlags {
             description = "Classes that training must not see, by name or number: 4,5 or first:2 or last:3.")
     List<String> leaveOut = new ArrayList<>();
 
-    @ArgGroup(exclusive = false, heading = "%nNetwork and training:%n")
+    @ArgGroup(validate = false, heading = "%nNetwork and training:%n")
     Network network = new Network();
 
-    @ArgGroup(exclusive = false, heading = "%nUncertainty:%n")
+    @ArgGroup(validate = false, heading = "%nUncertainty:%n")
     Estimator estimator = new Estimator();
 
     static final class Network {
 
-        @Option(names = "--model", paramLabel = "NAME", defaultValue = "res-gcn", description = "Architecture (default ${DEFAULT-VALUE}).")
+        @Option(
+                names = "--model",
+                paramLabel = "NAME",
+                defaultValue = "res-gcn",
+                description = "Architecture (default ${DEFAULT-VALUE}).")
         String model = "res-gcn";
 
-        @Option(names = "--hidden", paramLabel = "N", defaultValue = "64", description = "Width of the hidden states (default ${DEFAULT-VALUE}).")
+        @Option(
+                names = "--hidden",
+                paramLabel = "N",
+                defaultValue = "64",
+                description = "Width of the hidden states (default ${DEFAULT-VALUE}).")
         int hidden = 64;
 
-        @Option(names = "--layers", paramLabel = "N", defaultValue = "2", description = "Rounds of message passing (default ${DEFAULT-VALUE}).")
+        @Option(
+                names = "--layers",
+                paramLabel = "N",
+                defaultValue = "2",
+                description = "Rounds of message passing (default ${DEFAULT-VALUE}).")
         int layers = 2;
 
-        @Option(names = "--dropout", paramLabel = "P", defaultValue = "0.5", description = "Share of entries dropped while training (default ${DEFAULT-VALUE}).")
+        @Option(
+                names = "--dropout",
+                paramLabel = "P",
+                defaultValue = "0.5",
+                description = "Share of entries dropped while training (default ${DEFAULT-VALUE}).")
         double dropout = 0.5;
 
-        @Option(names = "--multiplier", paramLabel = "N", defaultValue = "1", description = "Inner width of the feed-forward modules, in hidden widths (default ${DEFAULT-VALUE}).")
+        @Option(
+                names = "--multiplier",
+                paramLabel = "N",
+                defaultValue = "1",
+                description = "Inner width of the feed-forward modules, in hidden widths (default ${DEFAULT-VALUE}).")
         int multiplier = 1;
 
-        @Option(names = "--learning-rate", paramLabel = "X", defaultValue = "0.001", description = "Of Adam (default ${DEFAULT-VALUE}).")
+        @Option(
+                names = "--learning-rate",
+                paramLabel = "X",
+                defaultValue = "0.001",
+                description = "Of Adam (default ${DEFAULT-VALUE}).")
         double learningRate = 0.001;
 
-        @Option(names = "--weight-decay", paramLabel = "X", defaultValue = "1e-4", description = "L2 term in the gradient (default ${DEFAULT-VALUE}).")
+        @Option(
+                names = "--weight-decay",
+                paramLabel = "X",
+                defaultValue = "1e-4",
+                description = "L2 term in the gradient (default ${DEFAULT-VALUE}).")
         double weightDecay = 1e-4;
 
-        @Option(names = "--epochs", paramLabel = "N", defaultValue = "10000", description = "At most (default ${DEFAULT-VALUE}).")
+        @Option(
+                names = "--epochs",
+                paramLabel = "N",
+                defaultValue = "10000",
+                description = "At most (default ${DEFAULT-VALUE}).")
         int epochs = 10_000;
 
-        @Option(names = "--patience", paramLabel = "N", defaultValue = "200", description = "Epochs without a better validation accuracy before stopping (default ${DEFAULT-VALUE}).")
+        @Option(
+                names = "--patience",
+                paramLabel = "N",
+                defaultValue = "200",
+                description = "Epochs without a better validation accuracy before stopping (default ${DEFAULT-VALUE}).")
         int patience = 200;
     }
 
     static final class Estimator {
 
-        @Option(names = "--k", paramLabel = "N", defaultValue = "5", description = "Nearest training nodes (default ${DEFAULT-VALUE}).")
+        @Option(
+                names = "--k",
+                paramLabel = "N",
+                defaultValue = "5",
+                description = "Nearest training nodes (default ${DEFAULT-VALUE}).")
         int k = 5;
 
-        @Option(names = "--components", paramLabel = "X", defaultValue = "0.95", description = "Principal components per state: a share of variance (default ${DEFAULT-VALUE}), a number, or none.")
+        @Option(
+                names = "--components",
+                paramLabel = "X",
+                defaultValue = "0.95",
+                description =
+                        "Principal components per state: a share of variance (default ${DEFAULT-VALUE}), a number, or none.")
         String components = "0.95";
 
-        @Option(names = "--states", paramLabel = "I", split = ",", description = "Hidden states to join, by number; negative from the end (default: all).")
+        @Option(
+                names = "--states",
+                paramLabel = "I",
+                split = ",",
+                description = "Hidden states to join, by number; negative from the end (default: all).")
         List<Integer> states = new ArrayList<>();
 
-        @Option(names = "--reduction", paramLabel = "NAME", defaultValue = "squared_mean", description = "Of k distances: ${COMPLETION-CANDIDATES} (default ${DEFAULT-VALUE}).")
+        @Option(
+                names = "--reduction",
+                paramLabel = "NAME",
+                defaultValue = "squared_mean",
+                description = "Of k distances: ${COMPLETION-CANDIDATES} (default ${DEFAULT-VALUE}).")
         JldeOptions.Reduction reduction = JldeOptions.Reduction.SQUARED_MEAN;
 
-        @Option(names = "--scaling", paramLabel = "NAME", defaultValue = "none", description = "Of the states: ${COMPLETION-CANDIDATES} (default ${DEFAULT-VALUE}).")
+        @Option(
+                names = "--scaling",
+                paramLabel = "NAME",
+                defaultValue = "none",
+                description = "Of the states: ${COMPLETION-CANDIDATES} (default ${DEFAULT-VALUE}).")
         Scaling scaling = Scaling.NONE;
 
-        @Option(names = "--energy", description = "Divide each distance by the softplus of the training node's logit energy.")
+        @Option(
+                names = "--energy",
+                description = "Divide each distance by the softplus of the training node's logit energy.")
         boolean energy;
 
         @Option(names = "--separate", description = "Score each state by itself and add, instead of joining them.")
@@ -131,8 +194,8 @@ final class ModelOptionsFlags {
             byName = Integer.parseInt(name);
         }
         if (byName < 0 || byName >= graph.classes().size()) {
-            throw new BadConfiguration(graph.name() + " has no class '" + name + "'; it has "
-                    + String.join(", ", graph.classes()));
+            throw new BadConfiguration(
+                    graph.name() + " has no class '" + name + "'; it has " + String.join(", ", graph.classes()));
         }
         return byName;
     }

@@ -68,7 +68,8 @@ public final class Nescio implements Runnable {
         if (e instanceof UnmatchedArgumentException unmatched) {
             List<String> nearest = unmatched.getSuggestions();
             if (!nearest.isEmpty()) {
-                err.println("Did you mean " + String.join(" or ", nearest.stream().limit(3).toList()) + "?");
+                err.println("Did you mean "
+                        + String.join(" or ", nearest.stream().limit(3).toList()) + "?");
             }
         }
         err.println("Try '" + e.getCommandLine().getCommandSpec().qualifiedName() + " --help'.");

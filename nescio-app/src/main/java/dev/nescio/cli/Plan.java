@@ -60,7 +60,8 @@ record Plan(
         long stored = graph.features().stored() * (graph.features() instanceof SparseMatrix ? 16L : 4L);
         long edges = graph.adjacency().edges() * 64L * options.model().layers();
         long state = 4L * graph.nodes() * options.model().hidden();
-        long activations = state * (4 + 6L * options.model().layers() * options.model().multiplier());
+        long activations =
+                state * (4 + 6L * options.model().layers() * options.model().multiplier());
         long kept = state * (options.model().layers() + 1L) * 2;
         return 3 * stored + edges + activations + kept + 20 * parameters;
     }
@@ -73,7 +74,19 @@ record Plan(
                 split       %s: %,d training, %,d validation, %,d test nodes, %d classes
                 model       %s: %d layers of width %d, %,d parameters
                 memory      about %,d MiB""",
-                graph, nodes, edges, features, split, training, validation, test, classes, model, layers, hidden,
-                parameters, memoryMebibytes);
+                graph,
+                nodes,
+                edges,
+                features,
+                split,
+                training,
+                validation,
+                test,
+                classes,
+                model,
+                layers,
+                hidden,
+                parameters,
+                memoryMebibytes);
     }
 }

@@ -7,6 +7,7 @@ import dev.nescio.graph.Graph;
 import dev.nescio.io.DetectorFile;
 import dev.nescio.io.ScoresFile;
 import dev.nescio.problem.BadInput;
+import java.io.IOException;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
@@ -42,7 +43,8 @@ final class ScoreCommand implements Callable<Integer> {
     String source;
 
     @Option(names = "--out", paramLabel = "FILE", description = "Where to write the table, as CSV.")
-    @Nullable Path out;
+    @Nullable
+    Path out;
 
     @Option(names = "--dry-run", description = "Check model and graph, say what would be done, and stop.")
     boolean dryRun;
@@ -51,7 +53,7 @@ final class ScoreCommand implements Callable<Integer> {
     CommonOptions common;
 
     @Override
-    public Integer call() {
+    public Integer call() throws IOException {
         common.begin();
         Detector detector = DetectorFile.read(model);
         Graph graph = GraphOptions.read(source);
@@ -65,9 +67,20 @@ final class ScoreCommand implements Callable<Integer> {
         }
         if (dryRun) {
             common.print(
-                    Map.of("model", model.toString(), "nodes", graph.nodes(), "k", detector.options().estimator().k()),
-                    String.format(Locale.ROOT, "would score %,d nodes of %s with %s, k = %d", graph.nodes(), graph.name(),
-                            model, detector.options().estimator().k()));
+                    Map.of(
+                            "model",
+                            model.toString(),
+                            "nodes",
+                            graph.nodes(),
+                            "k",
+                            detector.options().estimator().k()),
+                    String.format(
+                            Locale.ROOT,
+                            "would score %,d nodes of %s with %s, k = %d",
+                            graph.nodes(),
+                            graph.name(),
+                            model,
+                            detector.options().estimator().k()));
             return Nescio.OK;
         }
         write(score(detector, graph, common));
@@ -77,12 +90,11 @@ final class ScoreCommand implements Callable<Integer> {
     /** Scores with a progress bar. */
     static Scores score(Detector detector, Graph graph, CommonOptions common) {
         try (ProgressBar bar = common.progress("scoring")) {
-            return detector.score(
-                    graph, (done, total) -> bar.at(done, total, done + " of " + total + " nodes"));
+            return detector.score(graph, (done, total) -> bar.at(done, total, done + " of " + total + " nodes"));
         }
     }
 
-    private void write(Scores scores) {
+    private void write(Scores scores) throws IOException {
         if (out != null) {
             ScoresFile.write(scores, out);
             common.print(
@@ -92,7 +104,6 @@ final class ScoreCommand implements Callable<Integer> {
             common.print(rows(scores), "");
         } else {
             ScoresFile.write(scores, common.out());
-            common.out().flush();
         }
     }
 

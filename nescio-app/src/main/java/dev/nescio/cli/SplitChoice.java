@@ -34,7 +34,8 @@ final class SplitChoice {
                     StratifiedSplit.CITATION.train(), StratifiedSplit.CITATION.validation(), sequential);
             return rule.draw(name, graph.labels(), graph.classes().size(), Long.parseLong(seed));
         } catch (NumberFormatException e) {
-            throw new BadConfiguration("expected a number after the colon in split '" + name + "', got '" + seed + "'", e);
+            throw new BadConfiguration(
+                    "expected a number after the colon in split '" + name + "', got '" + seed + "'", e);
         }
     }
 }

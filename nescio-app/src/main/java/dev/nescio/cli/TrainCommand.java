@@ -33,11 +33,18 @@ final class TrainCommand implements Callable<Integer> {
     @Parameters(paramLabel = "GRAPH", description = "An npz file, or builtin:NAME.")
     String source;
 
-    @Option(names = "--split", paramLabel = "NAME", defaultValue = "0",
+    @Option(
+            names = "--split",
+            paramLabel = "NAME",
+            defaultValue = "0",
             description = "A stored split, stratified:SEED or sequential:SEED (default ${DEFAULT-VALUE}).")
     String split;
 
-    @Option(names = "--out", paramLabel = "DIR", required = true, description = "Where to save: a directory, or a file ending in .zip.")
+    @Option(
+            names = "--out",
+            paramLabel = "DIR",
+            required = true,
+            description = "Where to save: a directory, or a file ending in .zip.")
     Path out;
 
     @Option(names = "--dry-run", description = "Say what would be done and how much memory it takes, and stop.")
@@ -75,11 +82,21 @@ final class TrainCommand implements Callable<Integer> {
         try (ProgressBar bar = common.progress("training")) {
             int epochs = options.training().epochs();
             int patience = options.training().patience();
-            return Detector.train(graph, split, options, e -> bar.at(
-                    e.number(),
-                    Math.min(epochs, e.bestEpoch() + patience),
-                    String.format(Locale.ROOT, "epoch %d, loss %.3f, validation accuracy %.3f (best %.3f in epoch %d)",
-                            e.number(), e.loss(), e.accuracy(), e.bestAccuracy(), e.bestEpoch())));
+            return Detector.train(
+                    graph,
+                    split,
+                    options,
+                    e -> bar.at(
+                            e.number(),
+                            Math.min(epochs, e.bestEpoch() + patience),
+                            String.format(
+                                    Locale.ROOT,
+                                    "epoch %d, loss %.3f, validation accuracy %.3f (best %.3f in epoch %d)",
+                                    e.number(),
+                                    e.loss(),
+                                    e.accuracy(),
+                                    e.bestAccuracy(),
+                                    e.bestEpoch())));
         }
     }
 
@@ -90,8 +107,14 @@ final class TrainCommand implements Callable<Integer> {
         json.put("epochs", p.epochs());
         json.put("bestEpoch", p.bestEpoch());
         json.put("validationAccuracy", p.validationAccuracy());
-        common.print(json, String.format(Locale.ROOT,
-                "%s: %d epochs, best validation accuracy %.3f in epoch %d",
-                out, p.epochs(), p.validationAccuracy(), p.bestEpoch()));
+        common.print(
+                json,
+                String.format(
+                        Locale.ROOT,
+                        "%s: %d epochs, best validation accuracy %.3f in epoch %d",
+                        out,
+                        p.epochs(),
+                        p.validationAccuracy(),
+                        p.bestEpoch()));
     }
 }

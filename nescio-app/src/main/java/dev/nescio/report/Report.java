@@ -58,13 +58,25 @@ public final class Report {
     public String html(Map<String, String> figures, Map<String, String> reproduce) {
         Map<String, Object> data = new LinkedHashMap<>();
         data.put("title", "What " + graph.name() + " does not know");
-        data.put("subtitle", String.format(Locale.ROOT, "%,d nodes, %,d directed edges; %s, trained on %s%s",
-                graph.nodes(), graph.adjacency().edges(), detector.options().architecture(),
-                String.join(", ", detector.classes()),
-                unseen.isEmpty() ? "" : "; never trained on " + String.join(", ", detector.provenance().leftOut())));
-        data.put("figures", figures.entrySet().stream()
-                .map(f -> Map.of("label", f.getKey(), "value", f.getValue()))
-                .toList());
+        data.put(
+                "subtitle",
+                String.format(
+                        Locale.ROOT,
+                        "%,d nodes, %,d directed edges; %s, trained on %s%s",
+                        graph.nodes(),
+                        graph.adjacency().edges(),
+                        detector.options().architecture(),
+                        String.join(", ", detector.classes()),
+                        unseen.isEmpty()
+                                ? ""
+                                : "; never trained on "
+                                        + String.join(
+                                                ", ", detector.provenance().leftOut())));
+        data.put(
+                "figures",
+                figures.entrySet().stream()
+                        .map(f -> Map.of("label", f.getKey(), "value", f.getValue()))
+                        .toList());
         data.put("histogram", histogram());
         data.put("rocTitle", unseen.isEmpty() ? "Finding wrong predictions" : "Finding the unseen classes");
         data.put("roc", List.of(curve("epistemic", scores.epistemic()), curve("aleatoric", scores.aleatoric())));
@@ -83,13 +95,12 @@ public final class Report {
         for (int b = 0; b < BINS; b++) {
             bins.add(String.format(Locale.ROOT, "%.3g", low + (b + 0.5) * (high - low) / BINS));
         }
-        List<Object> series = new ArrayList<>(List.of(
-                Map.of("name", "known classes", "shares", shares(seen, low, high))));
+        List<Object> series =
+                new ArrayList<>(List.of(Map.of("name", "known classes", "shares", shares(seen, low, high))));
         if (!unseen.isEmpty()) {
             series.add(Map.of("name", "unseen classes", "shares", shares(unseen, low, high)));
         }
-        return Map.of(
-                "note", "Test nodes; the last bar holds the top 1 % and beyond.", "bins", bins, "series", series);
+        return Map.of("note", "Test nodes; the last bar holds the top 1 % and beyond.", "bins", bins, "series", series);
     }
 
     private double[] shares(NodeSet nodes, double low, double high) {
@@ -142,7 +153,8 @@ public final class Report {
     }
 
     private Map<String, Object> embedding() {
-        NodeSet both = NodeSet.of(IntStream.concat(seen.stream(), unseen.stream()).toArray());
+        NodeSet both =
+                NodeSet.of(IntStream.concat(seen.stream(), unseen.stream()).toArray());
         int step = Math.max(1, (both.size() + MOST_POINTS - 1) / MOST_POINTS);
         NodeSet shown = NodeSet.of(IntStream.range(0, both.size())
                 .filter(i -> i % step == 0)
@@ -191,15 +203,16 @@ public final class Report {
         double[] place = new double[2];
         for (int c = 0; c < pca.components().columns(); c++) {
             for (int j = 0; j < rows.columns(); j++) {
-                place[c] += (rows.get(row, j) - pca.mean()[j]) * pca.components().get(j, c);
+                place[c] +=
+                        (rows.get(row, j) - pca.mean()[j]) * pca.components().get(j, c);
             }
         }
         return place;
     }
 
     private Map<String, Object> mostUncertain() {
-        int[] order = byUncertainty(NodeSet.of(
-                IntStream.concat(seen.stream(), unseen.stream()).toArray()));
+        int[] order = byUncertainty(
+                NodeSet.of(IntStream.concat(seen.stream(), unseen.stream()).toArray()));
         List<List<String>> rows = new ArrayList<>();
         for (int i = order.length - 1; i >= Math.max(0, order.length - TOP); i--) {
             int v = order[i];

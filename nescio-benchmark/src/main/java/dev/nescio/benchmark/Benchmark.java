@@ -3,7 +3,10 @@ package dev.nescio.benchmark;
 import picocli.CommandLine;
 
 /** Runs one benchmark and prints one line of JSON. */
-@CommandLine.Command(name = "benchmark", mixinStandardHelpOptions = true, subcommands = {EpochBenchmark.class, ScoreBenchmark.class})
+@CommandLine.Command(
+        name = "benchmark",
+        mixinStandardHelpOptions = true,
+        subcommands = {EpochBenchmark.class, ScoreBenchmark.class})
 public final class Benchmark {
 
     private Benchmark() {}

@@ -26,11 +26,7 @@ import java.util.List;
  * @param classes names of the classes that it knows
  */
 public record Detector(
-        DetectorOptions options,
-        List<String> classes,
-        Model model,
-        Jlde.FittedJlde estimator,
-        Provenance provenance) {
+        DetectorOptions options, List<String> classes, Model model, Jlde.FittedJlde estimator, Provenance provenance) {
 
     public Detector {
         classes = List.copyOf(classes);
@@ -45,16 +41,17 @@ public record Detector(
             graph = shift.graph();
             split = shift.split(wholeSplit);
         }
+        Trainer.requireTrainable(graph, split);
         if (options.estimator().k() > split.train().size()) {
             throw new BadConfiguration("k must be at most the number of training nodes, got k = "
-                    + options.estimator().k() + ", training nodes = " + split.train().size());
+                    + options.estimator().k() + ", training nodes = "
+                    + split.train().size());
         }
         Trainer.Result trained = new Trainer(
                         Architectures.named(options.architecture()), options.model(), options.training())
                 .train(graph, split, listener);
         Forward forward = trained.model().forward(graph);
-        Jlde.FittedJlde estimator =
-                new Jlde(options.estimator()).fit(Evidence.of(forward, graph, split.train()));
+        Jlde.FittedJlde estimator = new Jlde(options.estimator()).fit(Evidence.of(forward, graph, split.train()));
         return new Detector(
                 options, graph.classes(), trained.model(), estimator, provenance(raw, split, options, trained));
     }

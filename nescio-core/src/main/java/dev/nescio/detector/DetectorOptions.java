@@ -35,8 +35,7 @@ public record DetectorOptions(
     }
 
     public DetectorOptions withSeed(long seed) {
-        return new DetectorOptions(
-                architecture, model, training.withSeed(seed), preprocessing, estimator, leftOut);
+        return new DetectorOptions(architecture, model, training.withSeed(seed), preprocessing, estimator, leftOut);
     }
 
     public DetectorOptions withLeftOut(Set<Integer> classes) {

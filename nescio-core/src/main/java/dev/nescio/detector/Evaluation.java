@@ -35,7 +35,9 @@ public record Evaluation(
     public static int[] learnedLabels(Detector detector, Graph graph) {
         int[] labels = graph.labels();
         for (int v = 0; v < labels.length; v++) {
-            labels[v] = labels[v] < 0 ? labels[v] : detector.classes().indexOf(graph.classes().get(labels[v]));
+            labels[v] = labels[v] < 0
+                    ? labels[v]
+                    : detector.classes().indexOf(graph.classes().get(labels[v]));
         }
         return labels;
     }

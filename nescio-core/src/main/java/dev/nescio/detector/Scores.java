@@ -11,8 +11,7 @@ import java.util.List;
  * @param aleatoric how noisy the prediction is, 0 to 1
  * @param epistemic how far the node lies from anything learned, 0 or more; larger = more uncertain
  */
-public record Scores(
-        NodeIds ids, List<String> classes, Prediction prediction, double[] aleatoric, double[] epistemic) {
+public record Scores(NodeIds ids, List<String> classes, Prediction prediction, double[] aleatoric, double[] epistemic) {
 
     public int nodes() {
         return epistemic.length;

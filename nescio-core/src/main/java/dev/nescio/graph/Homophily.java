@@ -10,8 +10,7 @@ package dev.nescio.graph;
  * @param adjusted the measure of Platonov et al. 2023: corrected for class degrees, so that chance gives 0
  * @param compatibility [classes][classes]: share of the edge ends leaving class i that land in class j (Zhu et al. 2021)
  */
-public record Homophily(
-        double edge, double node, double classInsensitive, double adjusted, double[][] compatibility) {
+public record Homophily(double edge, double node, double classInsensitive, double adjusted, double[][] compatibility) {
 
     public static Homophily of(Graph graph) {
         return of(graph.adjacency(), graph.labels(), graph.classes().size());

@@ -52,7 +52,8 @@ public sealed interface NodeIds {
             for (int i = 0; i < names.size(); i++) {
                 Integer earlier = index.putIfAbsent(names.get(i), i);
                 if (earlier != null) {
-                    throw new BadInput("node id '" + names.get(i) + "' is used twice, by node " + earlier + " and node " + i);
+                    throw new BadInput(
+                            "node id '" + names.get(i) + "' is used twice, by node " + earlier + " and node " + i);
                 }
             }
         }

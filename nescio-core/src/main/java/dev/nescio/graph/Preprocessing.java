@@ -22,7 +22,9 @@ public record Preprocessing(boolean binary, RowNorm rows) {
     public Graph apply(Graph graph) {
         return equals(NONE)
                 ? graph
-                : graph.with().features(graph.features().mapRows(this::transform)).build();
+                : graph.with()
+                        .features(graph.features().mapRows(this::transform))
+                        .build();
     }
 
     private void transform(float[] values, int from, int to) {

@@ -24,8 +24,9 @@ public record StratifiedSplit(double train, double validation, boolean sequentia
 
     public StratifiedSplit {
         if (!(train > 0) || !(validation > 0) || !(train + validation < 1)) {
-            throw new BadConfiguration("the shares of training and validation nodes must be positive and leave something"
-                    + " for the test, got " + train + " and " + validation);
+            throw new BadConfiguration(
+                    "the shares of training and validation nodes must be positive and leave something"
+                            + " for the test, got " + train + " and " + validation);
         }
     }
 
@@ -52,9 +53,7 @@ public record StratifiedSplit(double train, double validation, boolean sequentia
     }
 
     private static int[] membersOf(int[] labels, int label) {
-        return IntStream.range(0, labels.length)
-                .filter(i -> labels[i] == label)
-                .toArray();
+        return IntStream.range(0, labels.length).filter(i -> labels[i] == label).toArray();
     }
 
     private static NodeSet toNodes(BitSet set) {

@@ -23,9 +23,8 @@ public final class DenseMatrix implements Matrix {
     /** Takes the array over without copying it. */
     public static DenseMatrix of(int rows, int columns, float[] values) {
         if (rows < 0 || columns < 0 || (long) rows * columns != values.length) {
-            throw new IllegalArgumentException(
-                    "a matrix of " + rows + " x " + columns + " needs " + (long) rows * columns + " values, got "
-                            + values.length);
+            throw new IllegalArgumentException("a matrix of " + rows + " x " + columns + " needs "
+                    + (long) rows * columns + " values, got " + values.length);
         }
         return new DenseMatrix(rows, columns, values);
     }

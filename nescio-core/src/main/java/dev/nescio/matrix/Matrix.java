@@ -16,7 +16,8 @@ public sealed interface Matrix permits DenseMatrix, SparseMatrix {
     long stored();
 
     /** The first entry that is NaN or infinite, or null. */
-    @Nullable Entry firstNotFinite();
+    @Nullable
+    Entry firstNotFinite();
 
     /** The rows of these nodes, in this order. */
     Matrix select(int[] nodes);

@@ -29,8 +29,8 @@ public final class SparseMatrix implements Matrix {
         }
         for (int i = 1; i < pointers.length; i++) {
             if (pointers[i] < pointers[i - 1]) {
-                throw new IllegalArgumentException(
-                        "row pointers must not fall, got " + pointers[i] + " after " + pointers[i - 1] + " at row " + i);
+                throw new IllegalArgumentException("row pointers must not fall, got " + pointers[i] + " after "
+                        + pointers[i - 1] + " at row " + i);
             }
         }
         int entries = pointers[pointers.length - 1];
@@ -96,8 +96,7 @@ public final class SparseMatrix implements Matrix {
     public SparseMatrix select(int[] nodes) {
         int[] chosenPointers = new int[nodes.length + 1];
         for (int i = 0; i < nodes.length; i++) {
-            chosenPointers[i + 1] =
-                    Math.addExact(chosenPointers[i], pointers[nodes[i] + 1] - pointers[nodes[i]]);
+            chosenPointers[i + 1] = Math.addExact(chosenPointers[i], pointers[nodes[i] + 1] - pointers[nodes[i]]);
         }
         int[] chosenIndices = new int[chosenPointers[nodes.length]];
         float[] chosenValues = new float[chosenIndices.length];

@@ -23,7 +23,8 @@ public record Roc(List<Point> points, double auc, double aucPr) {
                 .boxed()
                 .sorted(Comparator.comparingDouble((Integer i) -> scores[i]).reversed())
                 .toArray(Integer[]::new);
-        long positives = IntStream.range(0, scores.length).filter(i -> positive[i]).count();
+        long positives =
+                IntStream.range(0, scores.length).filter(i -> positive[i]).count();
         long negatives = scores.length - positives;
         List<Point> points = new ArrayList<>(List.of(new Point(0, 0)));
         double auc = 0;
@@ -39,7 +40,8 @@ public record Roc(List<Point> points, double auc, double aucPr) {
             Point now = new Point((double) (i - hits) / negatives, (double) hits / positives);
             double newPrecision = (double) hits / i;
             auc += (now.falsePositiveRate - before.falsePositiveRate)
-                    * (now.truePositiveRate + before.truePositiveRate) / 2;
+                    * (now.truePositiveRate + before.truePositiveRate)
+                    / 2;
             aucPr += (now.truePositiveRate - before.truePositiveRate) * (newPrecision + precision) / 2;
             precision = newPrecision;
             points.add(now);

@@ -31,10 +31,7 @@ public final class MessageFlow implements AutoCloseable {
         this.counts = counts;
         boolean unchanged = isIdentity(order);
         this.features = FeatureTensor.of(
-                unchanged
-                        ? graph.features()
-                        : graph.features().select(Arrays.copyOf(order, counts[0])),
-                arena);
+                unchanged ? graph.features() : graph.features().select(Arrays.copyOf(order, counts[0])), arena);
         this.normalisedSums = normalisedSums(graph.adjacency());
     }
 

@@ -32,7 +32,7 @@ public final class Trainer {
     public record Result(Model model, int epochs, int bestEpoch, double validationAccuracy) {}
 
     public Result train(Graph graph, Split split, TrainingListener listener) {
-        check(graph, split);
+        requireTrainable(graph, split);
         Architecture.Shape shape = new Architecture.Shape(
                 graph.features().columns(), graph.classes().size());
         Seed seed = new Seed(training.seed());
@@ -81,8 +81,7 @@ public final class Trainer {
                 }
                 listener.epoch(new TrainingListener.Epoch(epoch, loss, accuracy, bestEpoch, bestAccuracy));
             }
-            return new Result(
-                    new Model(architecture.name(), shape, options, best), epoch, bestEpoch, bestAccuracy);
+            return new Result(new Model(architecture.name(), shape, options, best), epoch, bestEpoch, bestAccuracy);
         }
 
         private double step(int epoch) {
@@ -119,8 +118,8 @@ public final class Trainer {
 
         Side(Graph graph, NodeSet nodes, int layers, Arena arena) {
             this.flow = MessageFlow.to(nodes, graph, layers);
-            this.labels = Scope.run(() -> arena.own(
-                    Tensor.labels(nodes.stream().map(graph::label).toArray())));
+            this.labels = Scope.run(() ->
+                    arena.own(Tensor.labels(nodes.stream().map(graph::label).toArray())));
             this.size = nodes.size();
         }
 
@@ -130,12 +129,13 @@ public final class Trainer {
         }
     }
 
-    private static void check(Graph graph, Split split) {
+    /** Refuses a graph or split that nothing can be learned from. */
+    public static void requireTrainable(Graph graph, Split split) {
         requireLabelled(graph, split.train(), "training", split.name());
         requireLabelled(graph, split.validation(), "validation", split.name());
         if (graph.classes().size() < 2) {
-            throw new BadInput(graph.name() + " has " + graph.classes().size()
-                    + " class, but a classifier needs at least 2");
+            throw new BadInput(
+                    graph.name() + " has " + graph.classes().size() + " class, but a classifier needs at least 2");
         }
         if (graph.features().columns() == 0) {
             throw new BadInput(graph.name() + " has no features");

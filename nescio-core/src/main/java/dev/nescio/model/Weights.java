@@ -42,7 +42,8 @@ public final class Weights implements AutoCloseable {
     /** The parameter of this name, a leaf with a gradient. */
     public Tensor get(String name, Init init, int... shape) {
         return Scope.run(() -> {
-            Tensor tensor = arena.own(Tensor.of(values(name, init, shape), shape).requireGradient());
+            Tensor tensor =
+                    arena.own(Tensor.of(values(name, init, shape), shape).requireGradient());
             tensors.put(name, tensor);
             return tensor;
         });
@@ -61,8 +62,8 @@ public final class Weights implements AutoCloseable {
         throw new BadModelFile(
                 array == null
                         ? "the model has no parameter '" + name + "'"
-                        : "parameter '" + name + "' has shape " + Arrays.toString(array.shape()) + ", but the network needs "
-                                + Arrays.toString(shape) + " floats");
+                        : "parameter '" + name + "' has shape " + Arrays.toString(array.shape())
+                                + ", but the network needs " + Arrays.toString(shape) + " floats");
     }
 
     public List<Tensor> tensors() {

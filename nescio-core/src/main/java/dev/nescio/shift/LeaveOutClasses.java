@@ -23,13 +23,14 @@ public final class LeaveOutClasses {
         this.leftOut = new TreeSet<>(leftOut);
         for (int label : leftOut) {
             if (label < 0 || label >= original.classes().size()) {
-                throw new BadConfiguration(original.name() + " has no class " + label + " to leave out; classes go from 0 to "
-                        + (original.classes().size() - 1));
+                throw new BadConfiguration(
+                        original.name() + " has no class " + label + " to leave out; classes go from 0 to "
+                                + (original.classes().size() - 1));
             }
         }
         if (original.classes().size() - leftOut.size() < 2) {
-            throw new BadConfiguration("leaving out " + leftOut.size() + " of " + original.classes().size()
-                    + " classes leaves fewer than 2 to learn");
+            throw new BadConfiguration("leaving out " + leftOut.size() + " of "
+                    + original.classes().size() + " classes leaves fewer than 2 to learn");
         }
     }
 

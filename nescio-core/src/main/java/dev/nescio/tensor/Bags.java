@@ -31,9 +31,17 @@ record Bags(Tensor pointers, Tensor indices) {
     private Tensor reduce(Tensor table, @Nullable Tensor weights, int mode) {
         TensorOptional perEntry = weights == null
                 ? new TensorOptional()
-                : new TensorOptional(weights.raw().toType(table.raw().scalar_type()).detach());
+                : new TensorOptional(
+                        weights.raw().toType(table.raw().scalar_type()).detach());
         return Tensor.of(torch.embedding_bag(
-                        table.raw().detach().contiguous(), indices.raw(), pointers.raw(), false, mode, false, perEntry, true)
+                        table.raw().detach().contiguous(),
+                        indices.raw(),
+                        pointers.raw(),
+                        false,
+                        mode,
+                        false,
+                        perEntry,
+                        true)
                 .get0());
     }
 }

@@ -27,7 +27,8 @@ final class CustomGradient {
     /** Computes the gradients of all inputs from the gradient of the result; null where none is wanted. */
     @FunctionalInterface
     interface Backward {
-        @Nullable Tensor[] apply(Tensor gradient);
+        @Nullable
+        Tensor[] apply(Tensor gradient);
     }
 
     static boolean wanted(Tensor... inputs) {
@@ -108,7 +109,8 @@ final class CustomGradient {
 
         @Override
         public TensorBase call(TensorBase gradient) {
-            return body.apply(Tensor.of(new org.bytedeco.pytorch.Tensor(gradient))).raw();
+            return body.apply(Tensor.of(new org.bytedeco.pytorch.Tensor(gradient)))
+                    .raw();
         }
     }
 }

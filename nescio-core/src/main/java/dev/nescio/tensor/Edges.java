@@ -65,8 +65,10 @@ public final class Edges {
     public Tensor softmax(Tensor scores) {
         Tensor shares = Gradients.off(() -> {
             Tensor highest = perNode.max(scores);
-            Tensor raised = Tensor.of(scores.minus(highest.select(rowOfEdge)).raw().exp_());
-            return Tensor.of(raised.raw().div_(perNode.sum(raised, null).select(rowOfEdge).raw()));
+            Tensor raised =
+                    Tensor.of(scores.minus(highest.select(rowOfEdge)).raw().exp_());
+            return Tensor.of(raised.raw()
+                    .div_(perNode.sum(raised, null).select(rowOfEdge).raw()));
         });
         if (!CustomGradient.wanted(scores)) {
             return shares;

@@ -33,7 +33,8 @@ public final class Engine {
         }
         NativeTuning.apply();
         try {
-            // All libraries are unpacked before the first is loaded: JavaCPP unpacks them one by one, and a library whose
+            // All libraries are unpacked before the first is loaded: JavaCPP unpacks them one by one, and a library
+            // whose
             // dependency is not there yet would be bound to another libtorch that the system may have.
             for (String library : new String[] {"openblas", "pytorch"}) {
                 Loader.cacheResources("/org/bytedeco/" + library + "/" + Loader.getPlatform() + "/");

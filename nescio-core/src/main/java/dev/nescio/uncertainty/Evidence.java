@@ -19,7 +19,10 @@ import org.jspecify.annotations.Nullable;
  * @param training nodes whose labels the network has learned from
  */
 public record Evidence(
-        List<DenseMatrix> states, @Nullable DenseMatrix logits, @Nullable Graph graph, NodeSet training) {
+        List<DenseMatrix> states,
+        @Nullable DenseMatrix logits,
+        @Nullable Graph graph,
+        NodeSet training) {
 
     public Evidence {
         states = List.copyOf(states);

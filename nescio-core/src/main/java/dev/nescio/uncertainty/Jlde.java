@@ -48,7 +48,9 @@ public final class Jlde implements Estimator {
             List<DenseMatrix> states = pick(evidence.states(), group);
             JointEmbedding embedding = JointEmbedding.fit(states, options.keep(), options.scaling());
             parts.add(new Part(
-                    group, embedding, embedding.apply(states, evidence.training().toArray())));
+                    group,
+                    embedding,
+                    embedding.apply(states, evidence.training().toArray())));
         }
         return new FittedJlde(options, parts, evidence.training().toArray(), trainingWeights(evidence));
     }
@@ -68,7 +70,8 @@ public final class Jlde implements Estimator {
         if (evidence.logits() == null) {
             throw new BadConfiguration("distances can only be normalised by energy where logits are given");
         }
-        double[] energies = Energy.of(evidence.logits().select(evidence.training().toArray()));
+        double[] energies =
+                Energy.of(evidence.logits().select(evidence.training().toArray()));
         for (int i = 0; i < energies.length; i++) {
             energies[i] = softplus(-energies[i]);
         }
@@ -87,7 +90,9 @@ public final class Jlde implements Estimator {
     record Part(List<Integer> group, JointEmbedding embedding, DenseMatrix training) {
 
         void save(String prefix, Map<String, NdArray> state) {
-            state.put(prefix + "states", NdArray.of(group.stream().mapToInt(Integer::intValue).toArray()));
+            state.put(
+                    prefix + "states",
+                    NdArray.of(group.stream().mapToInt(Integer::intValue).toArray()));
             state.put(prefix + "training", NdArray.of(training));
             for (int i = 0; i < group.size(); i++) {
                 StateMap map = embedding.maps().get(i);
@@ -122,8 +127,8 @@ public final class Jlde implements Estimator {
             JointEmbedding embedding = new JointEmbedding(maps);
             DenseMatrix training = Stored.matrix(state, prefix + "training");
             if (training.columns() != embedding.dimensions()) {
-                throw new BadModelFile("'" + prefix + "training' has " + training.columns() + " columns, its states have "
-                        + embedding.dimensions());
+                throw new BadModelFile("'" + prefix + "training' has " + training.columns()
+                        + " columns, its states have " + embedding.dimensions());
             }
             return new Part(IntStream.of(group).boxed().toList(), embedding, training);
         }
@@ -195,8 +200,7 @@ public final class Jlde implements Estimator {
                     Parallel.sideBySide((scores.length + rows - 1) / rows, block -> {
                         int from = block * rows;
                         int count = Math.min(rows, scores.length - from);
-                        NearestNeighbours.Found found =
-                                neighbours.search(part.embedding.apply(states, from, count));
+                        NearestNeighbours.Found found = neighbours.search(part.embedding.apply(states, from, count));
                         for (int i = 0; i < count; i++) {
                             scores[from + i] += reduce(found, i);
                         }

@@ -33,7 +33,8 @@ final class Stored {
     private static <T extends NdArray> T get(Map<String, NdArray> state, String name, Class<T> kind) {
         NdArray array = state.get(name);
         if (!kind.isInstance(array)) {
-            throw new BadModelFile("the estimator's state has no " + kind.getSimpleName().toLowerCase() + " '" + name + "'");
+            throw new BadModelFile(
+                    "the estimator's state has no " + kind.getSimpleName().toLowerCase() + " '" + name + "'");
         }
         return kind.cast(array);
     }

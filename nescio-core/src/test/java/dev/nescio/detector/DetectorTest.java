@@ -47,9 +47,10 @@ class DetectorTest {
 
     @Test
     void tooLargeAKIsRefusedBeforeTraining() {
-        assertThatThrownBy(() -> Detector.train(graph, split, options(JldeOptions.defaults().withK(1000)), epoch -> {
-                    throw new AssertionError("training has begun");
-                }))
+        assertThatThrownBy(() -> Detector.train(
+                        graph, split, options(JldeOptions.defaults().withK(1000)), epoch -> {
+                            throw new AssertionError("training has begun");
+                        }))
                 .isInstanceOf(BadConfiguration.class)
                 .hasMessage("k must be at most the number of training nodes, got k = 1000, training nodes = 240");
     }

@@ -21,7 +21,8 @@ class AdjacencyTest {
 
     @Test
     void directedEdgesStandInTheRowOfTheReceiver() {
-        Adjacency adjacency = Adjacency.directed(3, new int[] {0, 2}, new int[] {1, 1}).adjacency();
+        Adjacency adjacency =
+                Adjacency.directed(3, new int[] {0, 2}, new int[] {1, 1}).adjacency();
 
         assertThat(adjacency.pointers()).containsExactly(0, 0, 2, 2);
         assertThat(adjacency.neighbours()).containsExactly(0, 2);
@@ -30,7 +31,8 @@ class AdjacencyTest {
 
     @Test
     void symmetricInputIsNotCalledSymmetrised() {
-        assertThat(Adjacency.undirected(2, new int[] {0, 1}, new int[] {1, 0}).notes()).isEqualTo(Adjacency.Notes.NONE);
+        assertThat(Adjacency.undirected(2, new int[] {0, 1}, new int[] {1, 0}).notes())
+                .isEqualTo(Adjacency.Notes.NONE);
     }
 
     @Test
@@ -42,7 +44,8 @@ class AdjacencyTest {
 
     @Test
     void countsComponentsAndIsolatedNodes() {
-        Adjacency adjacency = Adjacency.directed(6, new int[] {0, 2, 3}, new int[] {1, 3, 2}).adjacency();
+        Adjacency adjacency =
+                Adjacency.directed(6, new int[] {0, 2, 3}, new int[] {1, 3, 2}).adjacency();
 
         assertThat(adjacency.components()).isEqualTo(4);
         assertThat(adjacency.isolatedNodes()).isEqualTo(2);

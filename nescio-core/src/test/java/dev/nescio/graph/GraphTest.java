@@ -13,7 +13,9 @@ import org.junit.jupiter.api.Test;
 class GraphTest {
 
     private static Graph.Builder pair() {
-        return Graph.builder("pair", Adjacency.undirected(2, new int[] {0}, new int[] {1}).adjacency())
+        return Graph.builder(
+                        "pair",
+                        Adjacency.undirected(2, new int[] {0}, new int[] {1}).adjacency())
                 .features(DenseMatrix.of(new float[][] {{1, 2}, {3, 4}}))
                 .labels(new int[] {0, 1}, List.of("a", "b"));
     }
@@ -43,8 +45,7 @@ class GraphTest {
 
     @Test
     void rejectsFeaturesThatAreNotFinite() {
-        assertThatThrownBy(() -> pair()
-                        .features(DenseMatrix.of(new float[][] {{1, 2}, {Float.NaN, 4}}))
+        assertThatThrownBy(() -> pair().features(DenseMatrix.of(new float[][] {{1, 2}, {Float.NaN, 4}}))
                         .build())
                 .isInstanceOf(BadInput.class)
                 .hasMessage("pair: feature 0 of node 1 is NaN, but features must be finite");
@@ -52,8 +53,7 @@ class GraphTest {
 
     @Test
     void rejectsSparseFeaturesThatAreNotFinite() {
-        assertThatThrownBy(() -> pair()
-                        .features(DenseMatrix.of(new float[][] {{0, 0}, {0, Float.NEGATIVE_INFINITY}})
+        assertThatThrownBy(() -> pair().features(DenseMatrix.of(new float[][] {{0, 0}, {0, Float.NEGATIVE_INFINITY}})
                                 .toSparse())
                         .build())
                 .hasMessage("pair: feature 1 of node 1 is -Infinity, but features must be finite");
@@ -61,13 +61,15 @@ class GraphTest {
 
     @Test
     void rejectsLabelsOutOfRange() {
-        assertThatThrownBy(() -> pair().labels(new int[] {0, 2}, List.of("a", "b")).build())
+        assertThatThrownBy(
+                        () -> pair().labels(new int[] {0, 2}, List.of("a", "b")).build())
                 .hasMessage("pair: node 1 has label 2, but labels go from 0 to 1 (-1 = unknown)");
     }
 
     @Test
     void rejectsWrongSizes() {
-        assertThatThrownBy(() -> pair().features(DenseMatrix.of(1, 1, new float[1])).build())
+        assertThatThrownBy(() ->
+                        pair().features(DenseMatrix.of(1, 1, new float[1])).build())
                 .hasMessage("pair: there are 2 nodes, but 1 feature rows");
     }
 
@@ -88,7 +90,8 @@ class GraphTest {
 
     @Test
     void saysWhichSplitsThereAre() {
-        Graph graph = pair().split(new Split("0", NodeSet.of(0), NodeSet.of(1), NodeSet.of())).build();
+        Graph graph = pair().split(new Split("0", NodeSet.of(0), NodeSet.of(1), NodeSet.of()))
+                .build();
 
         assertThatThrownBy(() -> graph.split("1"))
                 .isInstanceOf(BadConfiguration.class)
@@ -101,15 +104,21 @@ class GraphTest {
 
         assertThat(Fingerprint.of(pair().build())).isEqualTo(original).hasSize(64);
         assertThat(Fingerprint.of(pair().build().withoutEdges())).isNotEqualTo(original);
-        assertThat(Fingerprint.of(pair().labels(new int[] {1, 1}, List.of("a", "b")).build())).isNotEqualTo(original);
-        assertThat(Fingerprint.of(pair().features(DenseMatrix.of(new float[][] {{1, 2}, {3, 5}})).build()))
+        assertThat(Fingerprint.of(
+                        pair().labels(new int[] {1, 1}, List.of("a", "b")).build()))
+                .isNotEqualTo(original);
+        assertThat(Fingerprint.of(pair().features(DenseMatrix.of(new float[][] {{1, 2}, {3, 5}}))
+                        .build()))
                 .isNotEqualTo(original);
     }
 
     @Test
     void preprocessingBinarisesAndNormalisesDenseAndSparseAlike() {
-        Graph dense = pair().features(DenseMatrix.of(new float[][] {{0.5f, 2}, {0, 0}})).build();
-        Graph sparse = dense.with().features(((DenseMatrix) dense.features()).toSparse()).build();
+        Graph dense = pair().features(DenseMatrix.of(new float[][] {{0.5f, 2}, {0, 0}}))
+                .build();
+        Graph sparse = dense.with()
+                .features(((DenseMatrix) dense.features()).toSparse())
+                .build();
         Preprocessing preprocessing = new Preprocessing(true, Preprocessing.RowNorm.L1);
 
         for (Graph graph : List.of(dense, sparse)) {
@@ -118,7 +127,10 @@ class GraphTest {
             assertThat(done.features().get(0, 1)).isEqualTo(0.5f);
             assertThat(done.features().get(1, 1)).isZero();
         }
-        assertThat(new Preprocessing(false, Preprocessing.RowNorm.L2).apply(dense).features().get(0, 1))
+        assertThat(new Preprocessing(false, Preprocessing.RowNorm.L2)
+                        .apply(dense)
+                        .features()
+                        .get(0, 1))
                 .isCloseTo((float) (2 / Math.sqrt(4.25)), within(1e-6f));
     }
 }

@@ -10,7 +10,8 @@ class HomophilyTest {
     /** A path a - a - b - b with a loose node of class b: three edges, two of them within a class. */
     @Test
     void matchesTheHandComputedPath() {
-        Adjacency path = Adjacency.undirected(5, new int[] {0, 1, 2}, new int[] {1, 2, 3}).adjacency();
+        Adjacency path = Adjacency.undirected(5, new int[] {0, 1, 2}, new int[] {1, 2, 3})
+                .adjacency();
         Homophily h = Homophily.of(path, new int[] {0, 0, 1, 1, 1}, 2);
 
         assertThat(h.edge()).isCloseTo(2.0 / 3, within(1e-12));
@@ -23,7 +24,8 @@ class HomophilyTest {
 
     @Test
     void edgesToUnlabelledNodesDoNotCount() {
-        Adjacency path = Adjacency.undirected(3, new int[] {0, 1}, new int[] {1, 2}).adjacency();
+        Adjacency path =
+                Adjacency.undirected(3, new int[] {0, 1}, new int[] {1, 2}).adjacency();
         Homophily h = Homophily.of(path, new int[] {0, 0, Graph.UNLABELLED}, 1);
 
         assertThat(h.edge()).isEqualTo(1);

@@ -19,7 +19,8 @@ class SparseMatrixTest {
                 assertThat(flipped.get(j, i)).isEqualTo(matrix.get(i, j));
             }
         }
-        assertThat(flipped.transposed().toDense().values()).containsExactly(matrix.toDense().values());
+        assertThat(flipped.transposed().toDense().values())
+                .containsExactly(matrix.toDense().values());
     }
 
     @Test

@@ -51,13 +51,15 @@ class RocTest {
 
     @Test
     void isNotANumberWhereThereIsNothingToCompare() {
-        assertThat(Roc.of(new double[] {1, 2}, new boolean[] {true, true}).auc()).isNaN();
+        assertThat(Roc.of(new double[] {1, 2}, new boolean[] {true, true}).auc())
+                .isNaN();
         assertThat(Roc.of(new double[0], new boolean[0]).aucPr()).isNaN();
     }
 
     @Test
     void accuracyCountsTheNodesAskedFor() {
-        assertThat(Accuracy.of(new int[] {0, 1, 1}, new int[] {0, 0, 1}, new int[] {0, 1})).isEqualTo(0.5);
+        assertThat(Accuracy.of(new int[] {0, 1, 1}, new int[] {0, 0, 1}, new int[] {0, 1}))
+                .isEqualTo(0.5);
         assertThat(Accuracy.of(new int[] {0}, new int[] {0}, new int[0])).isNaN();
     }
 }

@@ -74,7 +74,9 @@ class ResGcnTest {
 
     @Test
     void sparseAndDenseFeaturesGiveTheSame() {
-        Graph sparse = graph.with().features(((DenseMatrix) graph.features()).toSparse()).build();
+        Graph sparse = graph.with()
+                .features(((DenseMatrix) graph.features()).toSparse())
+                .build();
         float[] dense = model.forward(graph).logits().values();
         float[] got = model.forward(sparse).logits().values();
 
@@ -97,7 +99,8 @@ class ResGcnTest {
             from[e] = place[graph.adjacency().neighbours()[e]];
             to[e] = place[rows[e]];
         }
-        Graph permuted = Graph.builder("permuted", Adjacency.undirected(7, from, to).adjacency())
+        Graph permuted = Graph.builder(
+                        "permuted", Adjacency.undirected(7, from, to).adjacency())
                 .features(graph.features().select(order))
                 .build();
         DenseMatrix original = model.forward(graph).logits();
@@ -117,9 +120,9 @@ class ResGcnTest {
             try (Weights weights = Weights.of(model.parameters());
                     MessageFlow flow = MessageFlow.to(targets, graph, 2)) {
                 Network network = new ResGcn().network(weights, SHAPE, OPTIONS);
-                DenseMatrix some = Scope.run(() -> Gradients.off(() -> network.logits(
-                                flow, Dropout.OFF, Network.StateListener.NONE)
-                        .toMatrix()));
+                DenseMatrix some = Scope.run(
+                        () -> Gradients.off(() -> network.logits(flow, Dropout.OFF, Network.StateListener.NONE)
+                                .toMatrix()));
                 assertThat(some.rows()).isEqualTo(targets.size());
                 int[] nodes = targets.toArray();
                 for (int i = 0; i < nodes.length; i++) {
@@ -243,9 +246,8 @@ class ResGcnTest {
                     for (int e = adjacency.pointers()[v]; e < adjacency.pointers()[v + 1]; e++) {
                         linked |= adjacency.neighbours()[e] == u;
                     }
-                    double weight = linked
-                            ? 1 / Math.sqrt((adjacency.degree(u) + 1.0) * (adjacency.degree(v) + 1.0))
-                            : 0;
+                    double weight =
+                            linked ? 1 / Math.sqrt((adjacency.degree(u) + 1.0) * (adjacency.degree(v) + 1.0)) : 0;
                     for (int c = 0; c < x[0].length; c++) {
                         out[v][c] += weight * x[u][c];
                     }

@@ -56,8 +56,7 @@ class TrainerTest {
 
     @Test
     void anotherSeedGivesAnotherModel() {
-        Trainer other = new Trainer(
-                new ResGcn(), new ModelOptions(16, 2, 0.2, 1), new Training(0.01, 1e-4, 20, 20, 4));
+        Trainer other = new Trainer(new ResGcn(), new ModelOptions(16, 2, 0.2, 1), new Training(0.01, 1e-4, 20, 20, 4));
 
         assertThat(logits(other)).isNotEqualTo(logits(trainer(20, 20, 0.01)));
     }
@@ -68,7 +67,10 @@ class TrainerTest {
         Trainer.Result result = trainer(1000, 7, 0.01).train(graph, split, epochs::add);
 
         assertThat(result.epochs()).isEqualTo(epochs.size()).isEqualTo(result.bestEpoch() + 7);
-        double best = epochs.stream().mapToDouble(TrainingListener.Epoch::accuracy).max().orElseThrow();
+        double best = epochs.stream()
+                .mapToDouble(TrainingListener.Epoch::accuracy)
+                .max()
+                .orElseThrow();
         assertThat(result.validationAccuracy()).isEqualTo(best);
         assertThat(epochs.get(result.bestEpoch() - 1).accuracy()).isEqualTo(best);
         assertThat(accuracy(result.model())).isEqualTo(best);
@@ -121,7 +123,8 @@ class TrainerTest {
                 .train(graph.withoutEdges(), tiny, TrainingListener.NONE)
                 .model();
 
-        assertThat(model.forward(graph.withoutEdges()).logits().firstNotFinite()).isNull();
+        assertThat(model.forward(graph.withoutEdges()).logits().firstNotFinite())
+                .isNull();
         assertThat(model.parameters().values()).allMatch(a -> a instanceof NdArray.Floats);
     }
 

@@ -13,7 +13,8 @@ class RngTest {
     void drawsAreFixedForEver() {
         Rng rng = new Seed(42).split("dropout").split(7).rng();
 
-        assertThat(new long[] {rng.nextLong(), rng.nextLong()}).containsExactly(6996333487507993930L, 8188812193831005718L);
+        assertThat(new long[] {rng.nextLong(), rng.nextLong()})
+                .containsExactly(6996333487507993930L, 8188812193831005718L);
     }
 
     @Test

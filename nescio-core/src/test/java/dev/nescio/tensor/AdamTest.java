@@ -26,7 +26,8 @@ class AdamTest {
                         double gradient = p[i] + decay * p[i];
                         mean[i] = 0.9 * mean[i] + 0.1 * gradient;
                         square[i] = 0.999 * square[i] + 0.001 * gradient * gradient;
-                        p[i] -= rate * (mean[i] / (1 - Math.pow(0.9, t)))
+                        p[i] -= rate
+                                * (mean[i] / (1 - Math.pow(0.9, t)))
                                 / (Math.sqrt(square[i] / (1 - Math.pow(0.999, t))) + 1e-8);
                     }
                 }

@@ -55,7 +55,8 @@ class EdgesTest {
             scores[2 * e] = 1000 + e;
             scores[2 * e + 1] = -1000 * (e % 3);
         }
-        float[] shares = Scope.run(() -> edges.softmax(Tensor.of(scores, edgeCount, 2)).toFloats());
+        float[] shares =
+                Scope.run(() -> edges.softmax(Tensor.of(scores, edgeCount, 2)).toFloats());
         for (int i = 0; i < structure.rows(); i++) {
             for (int head = 0; head < 2; head++) {
                 double total = 0;

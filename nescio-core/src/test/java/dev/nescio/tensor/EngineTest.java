@@ -40,7 +40,8 @@ class EngineTest {
 
     @Test
     void keptTensorsOutliveTheirScope() {
-        float[] values = Scope.run(() -> Scope.keep(() -> Tensor.of(new float[] {1, 2}, 2).times(2)).toFloats());
+        float[] values = Scope.run(() ->
+                Scope.keep(() -> Tensor.of(new float[] {1, 2}, 2).times(2)).toFloats());
 
         assertThat(values).containsExactly(2, 4);
     }

@@ -35,8 +35,9 @@ public final class FiniteDifferences {
         for (int which = 0; which < inputs.length; which++) {
             double[] gradient = gradient(operator, inputs, which);
             for (int i = 0; i < gradient.length; i++) {
-                double numeric = (shifted(operator, inputs, which, i, STEP) - shifted(operator, inputs, which, i, -STEP))
-                        / (2 * STEP);
+                double numeric =
+                        (shifted(operator, inputs, which, i, STEP) - shifted(operator, inputs, which, i, -STEP))
+                                / (2 * STEP);
                 assertThat(gradient[i]).as("input %d, entry %d", which, i).isCloseTo(numeric, within(1e-6));
             }
         }
@@ -53,7 +54,8 @@ public final class FiniteDifferences {
         });
     }
 
-    private static double shifted(Function<Tensor[], Tensor> operator, Input[] inputs, int which, int entry, double by) {
+    private static double shifted(
+            Function<Tensor[], Tensor> operator, Input[] inputs, int which, int entry, double by) {
         Input[] moved = inputs.clone();
         double[] values = inputs[which].values.clone();
         values[entry] += by;

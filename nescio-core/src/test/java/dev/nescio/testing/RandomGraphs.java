@@ -37,6 +37,7 @@ public final class RandomGraphs {
         for (int e = 0; e < values.length; e++) {
             values[e] = (float) rng.nextGaussian();
         }
-        return SparseMatrix.of(columns, pointers, indices.stream().mapToInt(Integer::intValue).toArray(), values);
+        return SparseMatrix.of(
+                columns, pointers, indices.stream().mapToInt(Integer::intValue).toArray(), values);
     }
 }

@@ -46,7 +46,12 @@ class JldeTest {
             assertThat(pca.components().columns()).isEqualTo(Golden.ints("jlde", "kept_components")[s]);
             for (int i = 0; i < pca.cumulativeShare().length; i++) {
                 assertThat(pca.cumulativeShare()[i])
-                        .isCloseTo(Golden.at("jlde", "explained_cumulative").get(s).get(i).asDouble(), within(1e-6));
+                        .isCloseTo(
+                                Golden.at("jlde", "explained_cumulative")
+                                        .get(s)
+                                        .get(i)
+                                        .asDouble(),
+                                within(1e-6));
             }
         }
     }
@@ -66,7 +71,9 @@ class JldeTest {
     @Test
     void meanIsTheRootOfTheSquaredMean() {
         double[] expected = Golden.doubles("jlde", "u_cat_squared_mean");
-        assertClose(score(GOLDEN.withReduction(Reduction.MEAN), golden), Arrays.stream(expected).map(Math::sqrt).toArray());
+        assertClose(
+                score(GOLDEN.withReduction(Reduction.MEAN), golden),
+                Arrays.stream(expected).map(Math::sqrt).toArray());
     }
 
     @Test
@@ -94,9 +101,11 @@ class JldeTest {
     void equalsTheBruteForceTwin(Scaling scaling) {
         List<DenseMatrix> many = List.of(RandomGraphs.dense(700, 6, 1), RandomGraphs.dense(700, 3, 2));
         Evidence evidence = Evidence.of(many, NodeSet.where(700, v -> v % 3 == 0));
-        JldeOptions options = JldeOptions.defaults().withKeep(new Keep.Everything()).withScaling(scaling);
+        JldeOptions options =
+                JldeOptions.defaults().withKeep(new Keep.Everything()).withScaling(scaling);
 
-        assertClose(score(options, evidence), bruteForce(many, evidence.training().toArray(), 5, scaling));
+        assertClose(
+                score(options, evidence), bruteForce(many, evidence.training().toArray(), 5, scaling));
     }
 
     private static double[] bruteForce(List<DenseMatrix> states, int[] training, int k, Scaling scaling) {
@@ -212,8 +221,8 @@ class JldeTest {
     @Test
     void refusesStatesThatDoNotFit() {
         assertThatThrownBy(() -> Evidence.of(List.of(), NodeSet.of())).hasMessage("there are no hidden states");
-        assertThatThrownBy(() -> Evidence.of(
-                        List.of(RandomGraphs.dense(3, 2, 1), RandomGraphs.dense(4, 2, 1)), NodeSet.of()))
+        assertThatThrownBy(() ->
+                        Evidence.of(List.of(RandomGraphs.dense(3, 2, 1), RandomGraphs.dense(4, 2, 1)), NodeSet.of()))
                 .isInstanceOf(BadInput.class)
                 .hasMessage("state 0 has 3 rows, state 1 has 4");
         Jlde.FittedJlde fitted = new Jlde(GOLDEN).fit(golden);

@@ -66,7 +66,11 @@ public final class AtomicFile {
 
     static String reason(Exception e) {
         return e instanceof FileSystemException f && f.getReason() == null
-                ? f.getClass().getSimpleName().replace("Exception", "").replaceAll("(?<=[a-z])(?=[A-Z])", " ").toLowerCase()
+                ? f.getClass()
+                        .getSimpleName()
+                        .replace("Exception", "")
+                        .replaceAll("(?<=[a-z])(?=[A-Z])", " ")
+                        .toLowerCase()
                 : String.valueOf(e.getMessage());
     }
 

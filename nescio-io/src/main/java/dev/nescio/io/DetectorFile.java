@@ -91,9 +91,12 @@ public final class DetectorFile {
 
     private static Map<String, Part> parts(Detector detector) {
         Map<String, Part> parts = new LinkedHashMap<>();
-        byte[] manifest = JSON.writeValueAsString(Manifest.of(detector, version())).getBytes(StandardCharsets.UTF_8);
+        byte[] manifest =
+                JSON.writeValueAsString(Manifest.of(detector, version())).getBytes(StandardCharsets.UTF_8);
         parts.put(MANIFEST, out -> out.write(manifest));
-        parts.put(PARAMETERS, out -> Safetensors.write(out, new TreeMap<>(detector.model().parameters())));
+        parts.put(
+                PARAMETERS,
+                out -> Safetensors.write(out, new TreeMap<>(detector.model().parameters())));
         parts.put(ESTIMATOR, out -> Safetensors.write(out, detector.estimator().state()));
         return parts;
     }
@@ -159,7 +162,8 @@ public final class DetectorFile {
             Model model = new Model(
                     manifest.architecture(), manifest.shape(), manifest.model(), arrays(place, source, PARAMETERS));
             requireParameters(model);
-            Jlde.FittedJlde estimator = Jlde.FittedJlde.of(manifest.options().estimator(), arrays(place, source, ESTIMATOR));
+            Jlde.FittedJlde estimator =
+                    Jlde.FittedJlde.of(manifest.options().estimator(), arrays(place, source, ESTIMATOR));
             return new Detector(manifest.options(), manifest.classes(), model, estimator, manifest.provenance());
         } catch (BadModelFile e) {
             throw e.getMessage().startsWith(place.toString()) ? e : new BadModelFile(place + ": " + e.getMessage(), e);
@@ -185,7 +189,8 @@ public final class DetectorFile {
             }
             int format = tree.path("format").asInt(0);
             if (format != Manifest.FORMAT) {
-                throw new BadModelFile(place + " has format " + format + "; this version reads format " + Manifest.FORMAT);
+                throw new BadModelFile(
+                        place + " has format " + format + "; this version reads format " + Manifest.FORMAT);
             }
             return JSON.treeToValue(tree, Manifest.class);
         } catch (IOException | JacksonException e) {

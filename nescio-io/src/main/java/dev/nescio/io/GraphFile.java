@@ -31,11 +31,11 @@ public final class GraphFile {
         try (Npz npz = Npz.open(file)) {
             String name = file.getFileName().toString().replaceFirst("\\.npz$", "");
             if (npz.has("node_features")) {
-                return plain(npz, name);
+                return build(plain(npz, name), name, file);
             }
             for (String separator : List.of("_matrix.", "_")) {
                 if (npz.has("adj" + separator + "indptr")) {
-                    return sparse(npz, name, separator);
+                    return build(sparse(npz, name, separator), name, file);
                 }
             }
             throw new BadInput(file + " is not a graph in a known layout: it has neither 'node_features' nor"
@@ -43,21 +43,31 @@ public final class GraphFile {
         }
     }
 
-    private static Graph plain(Npz npz, String name) {
+    /** A graph speaks of itself by its name; a user wants to know the file. */
+    private static Graph build(Graph.Builder builder, String name, Path file) {
+        try {
+            return builder.build();
+        } catch (BadInput e) {
+            throw new BadInput(file + e.getMessage().substring(name.length()), e);
+        }
+    }
+
+    private static Graph.Builder plain(Npz npz, String name) {
         NdArray.Floats features = npz.floats("node_features");
         require(npz, "node_features", features, 2);
         DenseMatrix dense = DenseMatrix.of(features.shape()[0], features.shape()[1], features.values());
         Graph.Builder builder = edges(npz, name, dense.rows()).features(compact(dense));
         labels(npz, "node_labels", dense.rows(), builder);
         masks(npz, dense.rows(), builder);
-        return builder.build();
+        return builder;
     }
 
     private static Graph.Builder edges(Npz npz, String name, int nodes) {
         NdArray.Ints edges = npz.ints("edges");
         require(npz, "edges", edges, 2);
         if (edges.shape()[1] != 2) {
-            throw new BadInput(npz.place("edges") + " has shape " + Arrays.toString(edges.shape()) + ", expected [edges, 2]");
+            throw new BadInput(
+                    npz.place("edges") + " has shape " + Arrays.toString(edges.shape()) + ", expected [edges, 2]");
         }
         int count = edges.shape()[0];
         int[] from = new int[count];
@@ -78,7 +88,7 @@ public final class GraphFile {
         }
     }
 
-    private static Graph sparse(Npz npz, String name, String separator) {
+    private static Graph.Builder sparse(Npz npz, String name, String separator) {
         SparseMatrix links = csr(npz, "adj" + separator);
         if (links.rows() != links.columns()) {
             throw new BadInput(npz.place("adj" + separator + "shape") + " is " + links.rows() + " x " + links.columns()
@@ -89,7 +99,7 @@ public final class GraphFile {
                 .features(csr(npz, "attr" + separator));
         labels(npz, "labels", links.rows(), builder);
         names(npz, links.rows(), builder);
-        return builder.build();
+        return builder;
     }
 
     private static SparseMatrix csr(Npz npz, String prefix) {
@@ -101,7 +111,10 @@ public final class GraphFile {
         }
         try {
             return SparseMatrix.of(
-                    shape[1], pointers, npz.ints(prefix + "indices").values(), npz.floats(prefix + "data").values());
+                    shape[1],
+                    pointers,
+                    npz.ints(prefix + "indices").values(),
+                    npz.floats(prefix + "data").values());
         } catch (IllegalArgumentException e) {
             throw new BadInput(npz.place(prefix + "*") + ": " + e.getMessage(), e);
         }
@@ -114,12 +127,13 @@ public final class GraphFile {
         }
         NdArray.Ints labels = npz.ints(key);
         if (labels.values().length != nodes) {
-            throw new BadInput(npz.place(key) + " has " + labels.values().length + " labels, but there are " + nodes
-                    + " nodes");
+            throw new BadInput(
+                    npz.place(key) + " has " + labels.values().length + " labels, but there are " + nodes + " nodes");
         }
         int classes = Arrays.stream(labels.values()).max().orElse(-1) + 1;
         if (classes > nodes) {
-            throw new BadInput(npz.place(key) + " holds label " + (classes - 1) + ", but there are only " + nodes + " nodes");
+            throw new BadInput(
+                    npz.place(key) + " holds label " + (classes - 1) + ", but there are only " + nodes + " nodes");
         }
         List<String> names = npz.has("class_names") ? textOrNone(npz, "class_names") : List.of();
         if (names.size() == classes) {
@@ -180,7 +194,8 @@ public final class GraphFile {
         NdArray.Booleans masks = npz.booleans(key);
         int[] shape = masks.shape();
         if (shape.length < 1 || shape.length > 2 || shape[shape.length - 1] != nodes) {
-            throw new BadInput(npz.place(key) + " has shape " + Arrays.toString(shape) + ", expected [splits, " + nodes + "]");
+            throw new BadInput(
+                    npz.place(key) + " has shape " + Arrays.toString(shape) + ", expected [splits, " + nodes + "]");
         }
         boolean[][] rows = new boolean[shape.length == 1 ? 1 : shape[0]][];
         for (int i = 0; i < rows.length; i++) {
@@ -199,8 +214,8 @@ public final class GraphFile {
 
     private static void require(Npz npz, String key, NdArray array, int dimensions) {
         if (array.shape().length != dimensions) {
-            throw new BadInput(npz.place(key) + " has shape " + Arrays.toString(array.shape()) + ", expected " + dimensions
-                    + " dimensions");
+            throw new BadInput(npz.place(key) + " has shape " + Arrays.toString(array.shape()) + ", expected "
+                    + dimensions + " dimensions");
         }
     }
 }

@@ -53,7 +53,8 @@ final class NpyReader {
         each((buffer, i) -> {
             long value = whole(buffer);
             if (value != (int) value) {
-                throw new BadInput(place + " holds " + value + " at position " + i + "; the limit is " + Integer.MAX_VALUE);
+                throw new BadInput(
+                        place + " holds " + value + " at position " + i + "; the limit is " + Integer.MAX_VALUE);
             }
             values[i] = (int) value;
         });

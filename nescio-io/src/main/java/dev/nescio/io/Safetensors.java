@@ -48,7 +48,10 @@ final class Safetensors {
         byte[] text = JSON.writeValueAsString(header).getBytes(StandardCharsets.UTF_8);
         byte[] padded = Arrays.copyOf(text, (text.length + 7) / 8 * 8);
         Arrays.fill(padded, text.length, padded.length, (byte) ' ');
-        out.write(ByteBuffer.allocate(8).order(ByteOrder.LITTLE_ENDIAN).putLong(padded.length).array());
+        out.write(ByteBuffer.allocate(8)
+                .order(ByteOrder.LITTLE_ENDIAN)
+                .putLong(padded.length)
+                .array());
         out.write(padded);
         for (NdArray array : arrays.values()) {
             RawValues.write(out, array);
@@ -61,8 +64,8 @@ final class Safetensors {
             DataInputStream in = new DataInputStream(stream);
             long length = Long.reverseBytes(in.readLong());
             if (length < 2 || length > Math.min(LONGEST_HEADER, available)) {
-                throw new BadModelFile(place + " has a header of " + Long.toUnsignedString(length) + " bytes; the limit is "
-                        + Math.min(LONGEST_HEADER, available));
+                throw new BadModelFile(place + " has a header of " + Long.toUnsignedString(length)
+                        + " bytes; the limit is " + Math.min(LONGEST_HEADER, available));
             }
             byte[] text = new byte[(int) length];
             in.readFully(text);
@@ -70,8 +73,9 @@ final class Safetensors {
             long position = 0;
             for (Item item : items(text, place)) {
                 if (item.begin != position || item.end > available - 8 - length) {
-                    throw new BadModelFile(place + ": '" + item.name + "' lies at bytes " + item.begin + " to " + item.end
-                            + ", but must begin at " + position + " and end within " + (available - 8 - length));
+                    throw new BadModelFile(place + ": '" + item.name + "' lies at bytes " + item.begin + " to "
+                            + item.end + ", but must begin at " + position + " and end within "
+                            + (available - 8 - length));
                 }
                 arrays.put(item.name, values(in, item));
                 position = item.end;
@@ -112,11 +116,12 @@ final class Safetensors {
         int size = size(item.dtype);
         long length = length(item.shape);
         if (size == 0) {
-            throw new BadModelFile(place + ": '" + item.name + "' has dtype '" + item.dtype + "', expected F32, F64 or I32");
+            throw new BadModelFile(
+                    place + ": '" + item.name + "' has dtype '" + item.dtype + "', expected F32, F64 or I32");
         }
         if (length < 0 || length > Integer.MAX_VALUE || item.begin < 0 || item.end - item.begin != length * size) {
-            throw new BadModelFile(place + ": '" + item.name + "' has shape " + Arrays.toString(item.shape) + " but lies at"
-                    + " bytes " + item.begin + " to " + item.end);
+            throw new BadModelFile(place + ": '" + item.name + "' has shape " + Arrays.toString(item.shape)
+                    + " but lies at" + " bytes " + item.begin + " to " + item.end);
         }
     }
 
@@ -168,7 +173,8 @@ final class Safetensors {
         if (array instanceof NdArray.Ints) {
             return "I32";
         }
-        throw new IllegalArgumentException("no safetensors type for " + array.getClass().getSimpleName());
+        throw new IllegalArgumentException(
+                "no safetensors type for " + array.getClass().getSimpleName());
     }
 
     private static int size(String dtype) {

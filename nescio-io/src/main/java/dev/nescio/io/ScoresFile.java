@@ -2,6 +2,7 @@ package dev.nescio.io;
 
 import de.siegmar.fastcsv.writer.CsvWriter;
 import dev.nescio.detector.Scores;
+import java.io.IOException;
 import java.io.OutputStreamWriter;
 import java.io.Writer;
 import java.nio.charset.StandardCharsets;
@@ -14,13 +15,12 @@ public final class ScoresFile {
 
     public static void write(Scores scores, Path file) {
         AtomicFile.write(file, out -> {
-            Writer writer = new OutputStreamWriter(out, StandardCharsets.UTF_8);
-            write(scores, writer);
-            writer.flush();
+            write(scores, new OutputStreamWriter(out, StandardCharsets.UTF_8));
         });
     }
 
-    public static void write(Scores scores, Writer out) {
+    /** Writes and flushes; does not close. */
+    public static void write(Scores scores, Writer out) throws IOException {
         CsvWriter csv = CsvWriter.builder().build(out);
         csv.writeRecord("node", "predicted", "probability", "aleatoric", "epistemic");
         for (int i = 0; i < scores.nodes(); i++) {
@@ -31,5 +31,6 @@ public final class ScoresFile {
                     Double.toString(scores.aleatoric()[i]),
                     Double.toString(scores.epistemic()[i]));
         }
+        csv.flush();
     }
 }

@@ -25,15 +25,19 @@ public record BlockModel(int nodes, double[][] compatibility, double degree, int
     public BlockModel {
         int classes = compatibility.length;
         if (classes < 1 || nodes < classes || features < 1 || !(degree >= 0 && degree < nodes)) {
-            throw new BadConfiguration("a block model needs at least one node per class, a feature and a degree below the"
-                    + " number of nodes, got " + nodes + " nodes, " + classes + " classes, " + features
-                    + " features, degree " + degree);
+            throw new BadConfiguration(
+                    "a block model needs at least one node per class, a feature and a degree below the"
+                            + " number of nodes, got " + nodes + " nodes, " + classes + " classes, " + features
+                            + " features, degree " + degree);
         }
         for (double[] row : compatibility) {
             double sum = Arrays.stream(row).sum();
-            if (row.length != classes || Math.abs(sum - 1) > 1e-6 || Arrays.stream(row).anyMatch(p -> p < 0)) {
-                throw new BadConfiguration("each row of a compatibility matrix has one share per class and sums to 1, got "
-                        + Arrays.toString(row));
+            if (row.length != classes
+                    || Math.abs(sum - 1) > 1e-6
+                    || Arrays.stream(row).anyMatch(p -> p < 0)) {
+                throw new BadConfiguration(
+                        "each row of a compatibility matrix has one share per class and sums to 1, got "
+                                + Arrays.toString(row));
             }
         }
     }
@@ -72,7 +76,8 @@ public record BlockModel(int nodes, double[][] compatibility, double degree, int
         Adjacency.Built built = edges(labels, root.split("edges").rng());
         return Graph.builder(name, built.adjacency())
                 .notes(built.notes())
-                .features(DenseMatrix.of(nodes, features, points(labels, root.split("features").rng())))
+                .features(DenseMatrix.of(
+                        nodes, features, points(labels, root.split("features").rng())))
                 .labels(labels, classes)
                 .build();
     }

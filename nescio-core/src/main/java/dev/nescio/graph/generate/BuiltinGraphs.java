@@ -28,32 +28,40 @@ public final class BuiltinGraphs {
 
     private static Map<String, Recipe> recipes() {
         Map<String, Recipe> recipes = new LinkedHashMap<>();
-        recipes.put("blocks", new Recipe(
-                "five classes on a ring, heterophilic; leave out class 4 to have an unseen class",
-                Settings.of("nodes=3000&classes=5&homophily=0.1&degree=10&features=32&separation=2&seed=0"),
-                new StratifiedSplit(0.5, 0.25, false),
-                s -> new BlockModel(s.whole("nodes"),
-                                BlockModel.ringCompatibility(s.whole("classes"), s.number("homophily")),
-                                s.number("degree"),
-                                s.whole("features"),
-                                s.number("separation"))
-                        .generate("blocks", s.whole("seed"))));
-        recipes.put("mixed", new Recipe(
-                "classes whose neighbours of other classes are spread evenly, homophily 0 to 1",
-                Settings.of("nodes=3000&classes=5&homophily=0.5&degree=10&features=32&separation=2&seed=0"),
-                new StratifiedSplit(0.5, 0.25, false),
-                s -> new BlockModel(s.whole("nodes"),
-                                BlockModel.evenCompatibility(s.whole("classes"), s.number("homophily")),
-                                s.number("degree"),
-                                s.whole("features"),
-                                s.number("separation"))
-                        .generate("mixed", s.whole("seed"))));
-        recipes.put("moons", new Recipe(
-                "two half-moons and a class of anomalies, the paper's synthetic graph; leave out class 2",
-                Settings.of("nodes=500&degree=6&homophily=0.2&noise=0.05&seed=0"),
-                new StratifiedSplit(0.2, 0.3, false),
-                s -> new Moons(s.whole("nodes"), s.whole("degree"), s.number("homophily"), s.number("noise"))
-                        .generate(s.whole("seed"))));
+        recipes.put(
+                "blocks",
+                new Recipe(
+                        "five classes on a ring, heterophilic; leave out class 4 to have an unseen class",
+                        Settings.of("nodes=3000&classes=5&homophily=0.1&degree=10&features=32&separation=2&seed=0"),
+                        new StratifiedSplit(0.5, 0.25, false),
+                        s -> new BlockModel(
+                                        s.whole("nodes"),
+                                        BlockModel.ringCompatibility(s.whole("classes"), s.number("homophily")),
+                                        s.number("degree"),
+                                        s.whole("features"),
+                                        s.number("separation"))
+                                .generate("blocks", s.whole("seed"))));
+        recipes.put(
+                "mixed",
+                new Recipe(
+                        "classes whose neighbours of other classes are spread evenly, homophily 0 to 1",
+                        Settings.of("nodes=3000&classes=5&homophily=0.5&degree=10&features=32&separation=2&seed=0"),
+                        new StratifiedSplit(0.5, 0.25, false),
+                        s -> new BlockModel(
+                                        s.whole("nodes"),
+                                        BlockModel.evenCompatibility(s.whole("classes"), s.number("homophily")),
+                                        s.number("degree"),
+                                        s.whole("features"),
+                                        s.number("separation"))
+                                .generate("mixed", s.whole("seed"))));
+        recipes.put(
+                "moons",
+                new Recipe(
+                        "two half-moons and a class of anomalies, the paper's synthetic graph; leave out class 2",
+                        Settings.of("nodes=500&degree=6&homophily=0.2&noise=0.05&seed=0"),
+                        new StratifiedSplit(0.2, 0.3, false),
+                        s -> new Moons(s.whole("nodes"), s.whole("degree"), s.number("homophily"), s.number("noise"))
+                                .generate(s.whole("seed"))));
         return recipes;
     }
 

@@ -27,8 +27,9 @@ public record Moons(int perMoon, int degree, double homophily, double noise) {
 
     public Moons {
         if (perMoon < 1 || degree < 0 || degree >= 3L * perMoon) {
-            throw new BadConfiguration("moons need at least 1 node each and a degree from 0 to the number of other nodes, got "
-                    + perMoon + " nodes and degree " + degree);
+            throw new BadConfiguration(
+                    "moons need at least 1 node each and a degree from 0 to the number of other nodes, got " + perMoon
+                            + " nodes and degree " + degree);
         }
         Checks.share("homophily", homophily);
     }
@@ -64,9 +65,10 @@ public record Moons(int perMoon, int degree, double homophily, double noise) {
         }
         float[] values = new float[3 * perMoon * 2];
         for (int i = 0; i < values.length; i++) {
-            values[i] = (float) (i / 2 < points.length
-                    ? points[i / 2][i % 2] - lowest[i % 2]
-                    : 1 + ANOMALY_SPREAD * rng.nextGaussian());
+            values[i] = (float)
+                    (i / 2 < points.length
+                            ? points[i / 2][i % 2] - lowest[i % 2]
+                            : 1 + ANOMALY_SPREAD * rng.nextGaussian());
         }
         return values;
     }

@@ -58,7 +58,10 @@ final class Settings {
     @Override
     public String toString() {
         return values.entrySet().stream()
-                .map(e -> e.getKey() + "=" + (e.getValue() == Math.rint(e.getValue()) ? String.valueOf(e.getValue().longValue()) : e.getValue().toString()))
+                .map(e -> e.getKey() + "="
+                        + (e.getValue() == Math.rint(e.getValue())
+                                ? String.valueOf(e.getValue().longValue())
+                                : e.getValue().toString()))
                 .collect(Collectors.joining("&"));
     }
 }

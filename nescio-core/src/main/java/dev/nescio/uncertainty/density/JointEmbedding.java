@@ -18,9 +18,8 @@ public record JointEmbedding(List<StateMap> maps) {
     }
 
     public static JointEmbedding fit(List<DenseMatrix> states, Keep keep, Scaling scaling) {
-        return new JointEmbedding(states.stream()
-                .map(state -> StateMap.fit(state, keep, scaling))
-                .toList());
+        return new JointEmbedding(
+                states.stream().map(state -> StateMap.fit(state, keep, scaling)).toList());
     }
 
     public int dimensions() {

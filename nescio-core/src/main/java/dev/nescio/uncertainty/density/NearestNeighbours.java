@@ -80,8 +80,12 @@ public final class NearestNeighbours implements AutoCloseable {
 
     /** {@code |b|^2 - 2 ab}: the squared distance but for {@code |a|^2}, which is the same for a whole row. */
     private void compare(Tensor queries, SmallestPerRow candidates) {
-        Blocks.forEach(references.rows(), ROW_BLOCK, (from, length) -> Scope.run(() -> candidates.add(
-                queries.product(rows.rows(from, length).transposed(), squaredNorms.rows(from, length), -2), from)));
+        Blocks.forEach(
+                references.rows(),
+                ROW_BLOCK,
+                (from, length) -> Scope.run(() -> candidates.add(
+                        queries.product(rows.rows(from, length).transposed(), squaredNorms.rows(from, length), -2),
+                        from)));
     }
 
     /** Whether no row beyond the farthest candidate can be nearer than the k-th nearest found. */

@@ -27,8 +27,11 @@ public record Pca(float[] mean, DenseMatrix components, double[] cumulativeShare
 
     static Tensor mean(DenseMatrix x) {
         double[] sums = new double[x.columns()];
-        Blocks.forEach(x.rows(), Blocks.ROWS, (from, count) -> Scope.run(() -> add(
-                sums, block(x, from, count).sumOverRows().toDoubles())));
+        Blocks.forEach(
+                x.rows(),
+                Blocks.ROWS,
+                (from, count) -> Scope.run(
+                        () -> add(sums, block(x, from, count).sumOverRows().toDoubles())));
         float[] mean = new float[sums.length];
         for (int j = 0; j < mean.length; j++) {
             mean[j] = (float) (sums[j] / x.rows());
@@ -38,12 +41,14 @@ public record Pca(float[] mean, DenseMatrix components, double[] cumulativeShare
 
     private static Pca byCovariance(DenseMatrix x, Tensor mean, Keep keep) {
         double[] covariance = new double[x.columns() * x.columns()];
-        Blocks.forEach(x.rows(), Blocks.ROWS, (from, count) -> Scope.run(() -> {
-            Tensor centred = block(x, from, count).minus(mean);
-            add(covariance, centred.lowerGram().toDoubles());
-        }));
-        Tensor.Eigen eigen =
-                Tensor.of(covariance, x.columns(), x.columns()).symmetricEigen();
+        Blocks.forEach(
+                x.rows(),
+                Blocks.ROWS,
+                (from, count) -> Scope.run(() -> {
+                    Tensor centred = block(x, from, count).minus(mean);
+                    add(covariance, centred.lowerGram().toDoubles());
+                }));
+        Tensor.Eigen eigen = Tensor.of(covariance, x.columns(), x.columns()).symmetricEigen();
         double[] variances = falling(eigen.values());
         int kept = kept(variances, keep, x.columns());
         return new Pca(mean.toFloats(), lastColumns(eigen.vectors(), kept), cumulative(variances));

@@ -17,7 +17,9 @@ public record StateMap(float[] mean, @Nullable DenseMatrix components, float[] s
 
     public static StateMap fit(DenseMatrix state, Keep keep, Scaling scaling) {
         StateMap plain = unscaled(state, keep);
-        return scaling == Scaling.NONE ? plain : new StateMap(plain.mean, plain.components, plain.scales(state, scaling));
+        return scaling == Scaling.NONE
+                ? plain
+                : new StateMap(plain.mean, plain.components, plain.scales(state, scaling));
     }
 
     private static StateMap unscaled(DenseMatrix state, Keep keep) {
@@ -55,16 +57,19 @@ public record StateMap(float[] mean, @Nullable DenseMatrix components, float[] s
     private float[] scales(DenseMatrix state, Scaling scaling) {
         double[] squares = new double[scale.length];
         double[] distances = {0};
-        Blocks.forEach(state.rows(), Blocks.ROWS, (from, count) -> Scope.run(() -> {
-            Tensor z = apply(Pca.block(state, from, count)).toDouble();
-            double[] perColumn = z.times(z).sumOverRows().toDoubles();
-            for (int j = 0; j < squares.length; j++) {
-                squares[j] += perColumn[j];
-            }
-            for (double squared : z.squaredRowNorms().toDoubles()) {
-                distances[0] += Math.sqrt(squared);
-            }
-        }));
+        Blocks.forEach(
+                state.rows(),
+                Blocks.ROWS,
+                (from, count) -> Scope.run(() -> {
+                    Tensor z = apply(Pca.block(state, from, count)).toDouble();
+                    double[] perColumn = z.times(z).sumOverRows().toDoubles();
+                    for (int j = 0; j < squares.length; j++) {
+                        squares[j] += perColumn[j];
+                    }
+                    for (double squared : z.squaredRowNorms().toDoubles()) {
+                        distances[0] += Math.sqrt(squared);
+                    }
+                }));
         float[] scales = new float[scale.length];
         for (int j = 0; j < scales.length; j++) {
             double spread = scaling == Scaling.ISOTROPIC

@@ -60,7 +60,8 @@ class BuiltinGraphsTest {
 
     @Test
     void sameSettingsGiveTheSameGraph() {
-        assertThat(Fingerprint.of(BuiltinGraphs.make("blocks"))).isEqualTo(Fingerprint.of(BuiltinGraphs.make("blocks")));
+        assertThat(Fingerprint.of(BuiltinGraphs.make("blocks")))
+                .isEqualTo(Fingerprint.of(BuiltinGraphs.make("blocks")));
         assertThat(Fingerprint.of(BuiltinGraphs.make("blocks?seed=1")))
                 .isNotEqualTo(Fingerprint.of(BuiltinGraphs.make("blocks")));
     }

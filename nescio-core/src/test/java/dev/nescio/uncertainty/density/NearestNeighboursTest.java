@@ -73,6 +73,7 @@ class NearestNeighboursTest {
     void refusesMoreNeighboursThanRows() {
         assertThatThrownBy(() -> new NearestNeighbours(RandomGraphs.dense(5, 2, 1), 7))
                 .isInstanceOf(BadConfiguration.class)
-                .hasMessage("k must be at least 1 and at most the number of training nodes, got k = 7, training nodes = 5");
+                .hasMessage(
+                        "k must be at least 1 and at most the number of training nodes, got k = 7, training nodes = 5");
     }
 }

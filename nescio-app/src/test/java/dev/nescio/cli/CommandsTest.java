@@ -1,0 +1,186 @@
+package dev.nescio.cli;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.nescio.io.Npy;
+import dev.nescio.matrix.NdArray;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import tools.jackson.databind.JsonNode;
+import tools.jackson.databind.json.JsonMapper;
+
+class CommandsTest {
+
+    private static final String SMALL = "builtin:blocks?nodes=200";
+
+    @TempDir
+    Path folder;
+
+    private String path(String name) {
+        return folder.resolve(name).toString();
+    }
+
+    private static JsonNode json(Cli cli) {
+        return JsonMapper.builder().build().readTree(cli.out());
+    }
+
+    private Cli trainSmall(String out, String... more) {
+        List<String> args = new ArrayList<>(
+                List.of("train", SMALL, "--out", path(out), "--epochs", "30", "--hidden", "8", "--leave-out", "4"));
+        args.addAll(List.of(more));
+        return Cli.run(args.toArray(String[]::new));
+    }
+
+    @Test
+    void trainsAndScores() throws IOException {
+        Cli train = trainSmall("model");
+        assertThat(train.exit()).isZero();
+        assertThat(train.out()).matches("(?s)\\S+model: 30 epochs, best validation accuracy 0\\.\\d+ in epoch \\d+\\R");
+        assertThat(train.err()).isEmpty();
+
+        Cli score = Cli.run("score", path("model"), SMALL, "--out", path("scores.csv"));
+        assertThat(score.exit()).isZero();
+        assertThat(score.out()).isEqualToIgnoringNewLines(path("scores.csv") + ": 200 nodes");
+        List<String> lines = Files.readAllLines(folder.resolve("scores.csv"));
+        assertThat(lines).hasSize(201);
+        assertThat(lines.get(0)).isEqualTo("node,predicted,probability,aleatoric,epistemic");
+
+        Cli toStdout = Cli.run("score", path("model"), SMALL);
+        assertThat(toStdout.out().lines().toList()).isEqualTo(lines);
+        JsonNode rows = json(Cli.run("score", path("model"), SMALL, "--json"));
+        assertThat(rows.size()).isEqualTo(200);
+        assertThat(lines.get(8)).startsWith("7," + rows.get(7).path("predicted").asString() + ",");
+    }
+
+    @Test
+    void sameSeedAndThreadsGiveTheSameBytes() {
+        trainSmall("a.zip", "--threads", "2");
+        trainSmall("b.zip", "--threads", "2");
+        trainSmall("c.zip", "--threads", "2", "--seed", "1");
+
+        assertThat(folder.resolve("a.zip")).hasSameBinaryContentAs(folder.resolve("b.zip"));
+        assertThat(folder.resolve("c.zip").toFile().length()).isPositive();
+        assertThat(Cli.run("score", path("a.zip"), SMALL).out())
+                .isNotEqualTo(Cli.run("score", path("c.zip"), SMALL).out());
+    }
+
+    @Test
+    void scoringAnotherGraphSaysSo() {
+        trainSmall("model");
+        Cli score = Cli.run("score", path("model"), "builtin:blocks?nodes=150", "--out", path("s.csv"));
+
+        assertThat(score.exit()).isZero();
+        assertThat(score.err())
+                .isEqualToIgnoringNewLines(
+                        "note: blocks is not the graph that " + path("model") + " was trained on (blocks)");
+    }
+
+    @Test
+    void inspectsAGraph() {
+        Cli text = Cli.run("inspect", SMALL);
+        assertThat(text.exit()).isZero();
+        assertThat(text.out()).contains("nodes          200 in ", "homophily      edge 0.", "compatibility");
+
+        JsonNode json = json(Cli.run("inspect", SMALL, "--json"));
+        assertThat(json.path("nodes").asInt()).isEqualTo(200);
+        assertThat(json.path("homophily").path("compatibility").size()).isEqualTo(5);
+        assertThat(json.path("splits").path("0").path("training").asInt()).isEqualTo(100);
+        assertThat(Cli.run("inspect").out()).contains("builtin:moons?nodes=500");
+    }
+
+    @Test
+    void aGraphOfOneNodeCanBeInspected() {
+        Npy.writeAll(
+                folder.resolve("one.npz"),
+                Map.of(
+                        "node_features", new NdArray.Floats(new int[] {1, 1}, new float[] {1}),
+                        "node_labels", NdArray.of(0),
+                        "edges", new NdArray.Ints(new int[] {0, 2}, new int[0])));
+
+        Cli inspect = Cli.run("inspect", path("one.npz"));
+        assertThat(inspect.exit()).isZero();
+        assertThat(inspect.out())
+                .contains("1 in 1 components, 1 isolated", "not defined: needs edges and at least two classes");
+
+        Cli train = Cli.run("train", path("one.npz"), "--out", path("m"));
+        assertThat(train.exit()).isEqualTo(2);
+        assertThat(train.err()).contains("nescio: one: split 'stratified:0' has no training nodes");
+    }
+
+    @Test
+    void evaluatesSeveralSplits() {
+        Cli cli = Cli.run(
+                "evaluate",
+                SMALL,
+                "--splits",
+                "0-1,stratified:3",
+                "--epochs",
+                "20",
+                "--hidden",
+                "8",
+                "--leave-out",
+                "last:1",
+                "--k",
+                "2",
+                "--json");
+
+        assertThat(cli.exit()).isZero();
+        JsonNode json = json(cli);
+        assertThat(json.path("splits").size()).isEqualTo(3);
+        double sum = 0;
+        for (JsonNode split : json.path("splits")) {
+            sum += split.path("accuracy").asDouble();
+        }
+        assertThat(json.path("accuracy").path("mean").asDouble()).isEqualTo(sum / 3);
+    }
+
+    @Test
+    void demoWritesAReportThatNeedsNothingElse() throws IOException {
+        Cli demo = Cli.run("demo", "--out", path("demo"));
+
+        assertThat(demo.exit()).isZero();
+        assertThat(demo.out())
+                .contains("accuracy on known classes", "AUC-ROC of epistemic, unseen class", "report.html");
+        String html = Files.readString(folder.resolve("demo/report.html"));
+        assertThat(html).contains("How to reproduce", "nescio demo --seed 0", "unseen classes");
+        assertThat(html).doesNotContainPattern("(src|href)=\"https?:").doesNotContain("{{");
+        assertThat(folder.resolve("demo/scores.csv")).isNotEmptyFile();
+        assertThat(folder.resolve("demo/model/manifest.json")).isNotEmptyFile();
+    }
+
+    @Test
+    void dryRunsPlanAndTouchNothing() throws IOException {
+        Cli plan = Cli.run("train", SMALL, "--out", path("m"), "--dry-run", "--leave-out", "4");
+        assertThat(plan.exit()).isZero();
+        assertThat(plan.out().lines().toList().subList(0, 3))
+                .containsExactly(
+                        "graph       blocks: 200 nodes, 1,900 directed edges, 32 features",
+                        "split       0: 100 training, 50 validation, 50 test nodes, 4 classes",
+                        "model       res-gcn: 2 layers of width 64, 19,396 parameters");
+        assertThat(plan.out()).containsPattern("memory      about \\d+ MiB");
+        assertThat(json(Cli.run("demo", "--dry-run", "--json", "--out", path("d")))
+                        .path("parameters")
+                        .asInt())
+                .isEqualTo(19396);
+        assertThat(Cli.run("evaluate", SMALL, "--dry-run").out()).startsWith("10 trainings, each:");
+        try (var children = Files.list(folder)) {
+            assertThat(children).isEmpty();
+        }
+    }
+
+    @Test
+    void helpHasExamplesAndVersionSaysWhich() {
+        for (String command : List.of("train", "score", "inspect", "evaluate", "demo")) {
+            assertThat(Cli.run(command, "--help").out()).contains("Usage: nescio " + command, "Examples:");
+        }
+        assertThat(Cli.run().out()).contains("Usage: nescio", "Examples:");
+        assertThat(Cli.run("--version").out()).startsWith("nescio ");
+        assertThat(Cli.run("generate-completion").out()).contains("complete -F _complete_nescio");
+    }
+}

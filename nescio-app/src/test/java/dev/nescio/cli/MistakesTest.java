@@ -1,0 +1,210 @@
+package dev.nescio.cli;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.nescio.io.Npy;
+import dev.nescio.matrix.NdArray;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Arrays;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** What a user's mistakes lead to: one clear sentence, exit code 2, no stack trace, nothing written. */
+class MistakesTest {
+
+    private static final String SMALL = "builtin:blocks?nodes=60";
+
+    @TempDir
+    Path folder;
+
+    @TempDir
+    Path output;
+
+    private String out() {
+        return output.resolve("out").toString();
+    }
+
+    @AfterEach
+    void nothingIsWritten() throws IOException {
+        try (var children = Files.list(output)) {
+            assertThat(children).isEmpty();
+        }
+    }
+
+    private static void assertRefused(Cli cli, String message) {
+        assertThat(cli.err().lines().findFirst().orElse("")).isEqualTo("nescio: " + message);
+        assertThat(cli.exit()).isEqualTo(2);
+        assertThat(cli.err()).doesNotContain("\tat ");
+        assertThat(cli.out()).isEmpty();
+    }
+
+    private Path graph(Map<String, NdArray> changes) {
+        Map<String, NdArray> arrays = new LinkedHashMap<>();
+        arrays.put("node_features", new NdArray.Floats(new int[] {4, 1}, new float[] {1, 2, 3, 4}));
+        arrays.put("node_labels", NdArray.of(0, 1, 0, 1));
+        arrays.put("edges", new NdArray.Ints(new int[] {1, 2}, new int[] {0, 1}));
+        arrays.put("train_masks", mask(true, true, false, false));
+        arrays.put("val_masks", mask(false, false, true, false));
+        arrays.put("test_masks", mask(false, false, false, true));
+        arrays.putAll(changes);
+        Path file = folder.resolve("g.npz");
+        Npy.writeAll(file, arrays);
+        return file;
+    }
+
+    private static NdArray mask(boolean... values) {
+        return new NdArray.Booleans(new int[] {1, values.length}, values);
+    }
+
+    private Cli train(Object source, String... more) {
+        String[] args = {"train", source.toString(), "--out", out(), "--epochs", "2", "--k", "1"};
+        String[] all = Arrays.copyOf(args, args.length + more.length);
+        System.arraycopy(more, 0, all, args.length, more.length);
+        return Cli.run(all);
+    }
+
+    @Test
+    void missingFile() {
+        assertRefused(train("nowhere.npz"), "nowhere.npz does not exist");
+        assertRefused(Cli.run("inspect", "nowhere.npz"), "nowhere.npz does not exist");
+        assertRefused(Cli.run("score", "nowhere", SMALL, "--out", out()), "nowhere does not exist");
+    }
+
+    @Test
+    void notAZip() throws IOException {
+        Path file = Files.writeString(folder.resolve("a.npz"), "not a zip");
+
+        assertRefused(train(file), file + " is not an npz file or is cut off: zip END header not found");
+    }
+
+    @Test
+    void truncatedFile() throws IOException {
+        byte[] bytes = Files.readAllBytes(graph(Map.of()));
+        Path cut = Files.write(folder.resolve("cut.npz"), Arrays.copyOf(bytes, bytes.length * 2 / 3));
+
+        assertRefused(train(cut), cut + " is not an npz file or is cut off: zip END header not found");
+    }
+
+    @Test
+    void wrongDtypeAndShape() {
+        Path file = graph(Map.of("edges", new NdArray.Floats(new int[] {1, 2}, new float[2])));
+        assertRefused(train(file), file + ": 'edges' has dtype f4, expected whole numbers");
+        graph(Map.of("node_features", new NdArray.Floats(new int[] {4}, new float[4])));
+        assertRefused(train(file), file + ": 'node_features' has shape [4], expected 2 dimensions");
+    }
+
+    @Test
+    void edgeToANodeThatIsNotThere() {
+        Path file = graph(Map.of("edges", new NdArray.Ints(new int[] {1, 2}, new int[] {0, 4})));
+
+        assertRefused(train(file), file + ": 'edges': edge 0 joins node 0 and node 4, but node numbers go from 0 to 3");
+    }
+
+    @Test
+    void featureThatIsNotANumber() {
+        Path file =
+                graph(Map.of("node_features", new NdArray.Floats(new int[] {4, 1}, new float[] {1, Float.NaN, 3, 4})));
+
+        assertRefused(train(file), file + ": feature 0 of node 1 is NaN, but features must be finite");
+    }
+
+    @Test
+    void labelOutOfRange() {
+        Path file = graph(Map.of("node_labels", NdArray.of(0, 1, -3, 1)));
+
+        assertRefused(train(file), file + ": node 2 has label -3, but labels go from 0 to 1 (-1 = unknown)");
+    }
+
+    @Test
+    void emptyTrainingSet() {
+        Path file = graph(Map.of("train_masks", mask(false, false, false, false)));
+
+        assertRefused(train(file), "g: split '0' has no training nodes");
+    }
+
+    @Test
+    void oneClass() {
+        Path file = graph(Map.of("node_labels", NdArray.of(0, 0, 0, 0)));
+
+        assertRefused(train(file), "g has 1 class, but a classifier needs at least 2");
+    }
+
+    @Test
+    void kLargerThanTheTrainingSet() {
+        assertRefused(
+                train(graph(Map.of()), "--k", "3"),
+                "k must be at most the number of training nodes, got k = 3, training nodes = 2");
+    }
+
+    @Test
+    void unknownOptionSuggestsTheNearest() {
+        Cli cli = train(SMALL, "--hiden", "3");
+
+        assertThat(cli.exit()).isEqualTo(2);
+        assertThat(cli.err()).isEqualToNormalizingNewlines("""
+                nescio: Unknown options: '--hiden', '3'
+                Did you mean --hidden?
+                Try 'nescio train --help'.
+                """);
+        assertThat(Cli.run("trian").err()).contains("Did you mean train?");
+    }
+
+    @Test
+    void valuesThatAreNotPossible() {
+        assertRefused(train(SMALL, "--dropout", "1.5"), "dropout must be at least 0 and below 1, got 1.5");
+        assertRefused(train(SMALL, "--hidden", "many"), "Invalid value for option '--hidden': 'many' is not an int");
+        assertRefused(
+                train(SMALL, "--learning-rate", "-1"),
+                "the learning rate must be positive and the weight decay not negative, got -1.0 and 1.0E-4");
+        assertRefused(train(SMALL, "--model", "gpt"), "there is no model 'gpt'; there is res-gcn");
+        assertRefused(train(SMALL, "--split", "99"), "blocks has no split '99'; it has 0, 1, 2, 3, 4, 5, 6, 7, 8, 9");
+        assertRefused(train(SMALL, "--leave-out", "red"), "blocks has no class 'red'; it has 0, 1, 2, 3, 4");
+        assertRefused(
+                train(SMALL, "--leave-out", "first:4"), "leaving out 4 of 5 classes leaves fewer than 2 to learn");
+        assertRefused(train(SMALL, "--threads", "0"), "the number of threads must be at least 1, got 0");
+        assertRefused(
+                train(SMALL, "--components", "x"),
+                "expected a share of variance (0.95), a number of components (16) or none, got 'x'");
+        assertRefused(train("builtin:nothing"), "there is no built-in graph 'nothing'; there are blocks, mixed, moons");
+        assertThat(train(SMALL, "--device", "cuda").err()).startsWith("nescio: device 'cuda' is not available");
+        assertThat(train(SMALL, "--device", "cuda").exit()).isEqualTo(2);
+    }
+
+    @Test
+    void aGraphOfAnotherWidthIsRefusedByTheModel() {
+        Path model = folder.resolve("model");
+        Cli.run("train", SMALL, "--out", model.toString(), "--epochs", "2", "--hidden", "4");
+
+        assertRefused(
+                Cli.run("score", model.toString(), "builtin:moons", "--out", out()),
+                "moons has 2 features per node, but " + model + " was trained on 32");
+    }
+
+    @Test
+    void aPlaceThatIsTakenIsRefusedBeforeTraining() throws IOException {
+        Path precious = Files.writeString(
+                        Files.createDirectory(folder.resolve("d")).resolve("x"), "y")
+                .getParent();
+
+        assertRefused(
+                Cli.run("train", SMALL, "--out", precious.toString()),
+                precious + " exists and is not a saved detector; it is left alone");
+    }
+
+    @Test
+    void aGraphWithoutEdgesIsNoMistake() throws IOException {
+        Path file = graph(Map.of("edges", new NdArray.Ints(new int[] {0, 2}, new int[0])));
+        Path model = folder.resolve("model");
+
+        assertThat(Cli.run("train", file.toString(), "--out", model.toString(), "--epochs", "2", "--k", "1")
+                        .exit())
+                .isZero();
+        assertThat(Cli.run("score", model.toString(), file.toString()).out().lines())
+                .hasSize(5);
+    }
+}
