@@ -10,6 +10,7 @@ import dev.nescio.uncertainty.Evidence;
 import dev.nescio.uncertainty.Jlde;
 import dev.nescio.uncertainty.JldeOptions;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import java.util.concurrent.Callable;
 import picocli.CommandLine;
@@ -43,7 +44,7 @@ final class ScoreBenchmark implements Callable<Integer> {
         System.gc();
         long before = Measure.residentMebibytes();
         int[] training = new int[train];
-        java.util.Arrays.setAll(training, i -> i);
+        Arrays.setAll(training, i -> i);
         Evidence evidence = Evidence.of(states, NodeSet.of(training));
         double fit = Double.MAX_VALUE;
         double score = Double.MAX_VALUE;
