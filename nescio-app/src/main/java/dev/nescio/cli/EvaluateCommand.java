@@ -56,7 +56,7 @@ final class EvaluateCommand implements Callable<Integer> {
     GraphOptions graphOptions;
 
     @Mixin
-    ModelOptionsFlags flags;
+    DetectorFlags flags;
 
     @Mixin
     CommonOptions common;

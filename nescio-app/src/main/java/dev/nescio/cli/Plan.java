@@ -55,15 +55,32 @@ record Plan(
                 BASE_MEBIBYTES + (bytes(graph, options, parameters) >> 20));
     }
 
-    /** Features and edges on the heap and natively for both sides of an epoch, the activations of a step, the states. */
+    /** What a training takes: the data, the activations of a step, all states, and the parameters with their moments. */
     private static long bytes(Graph graph, DetectorOptions options, long parameters) {
-        long stored = graph.features().stored() * (graph.features() instanceof SparseMatrix ? 16L : 4L);
-        long edges = graph.adjacency().edges() * 64L * options.model().layers();
-        long state = 4L * graph.nodes() * options.model().hidden();
-        long activations =
-                state * (4 + 6L * options.model().layers() * options.model().multiplier());
-        long kept = state * (options.model().layers() + 1L) * 2;
-        return 3 * stored + edges + activations + kept + 20 * parameters;
+        int layers = options.model().layers();
+        long state = stateBytes(graph, options);
+        return dataBytes(graph, layers)
+                + state * (8 + 10L * layers * options.model().multiplier())
+                + state * 3 * (layers + 1L)
+                + 20 * parameters;
+    }
+
+    /** What scoring takes: the data and all states, natively and on the heap. */
+    static long scoreMebibytes(Graph graph, DetectorOptions options) {
+        int layers = options.model().layers();
+        long bytes = dataBytes(graph, layers) + stateBytes(graph, options) * 3 * (layers + 1L);
+        return BASE_MEBIBYTES + (bytes >> 20);
+    }
+
+    /** Features and edges on the heap, and natively for both sides of an epoch. */
+    private static long dataBytes(Graph graph, int layers) {
+        long perFeature = graph.features() instanceof SparseMatrix ? 16 : 4;
+        return 3 * perFeature * graph.features().stored()
+                + 64L * layers * graph.adjacency().edges();
+    }
+
+    private static long stateBytes(Graph graph, DetectorOptions options) {
+        return 4L * graph.nodes() * options.model().hidden();
     }
 
     String text() {

@@ -66,25 +66,26 @@ final class ScoreCommand implements Callable<Integer> {
                     + detector.provenance().graph() + ")");
         }
         if (dryRun) {
-            common.print(
-                    Map.of(
-                            "model",
-                            model.toString(),
-                            "nodes",
-                            graph.nodes(),
-                            "k",
-                            detector.options().estimator().k()),
-                    String.format(
-                            Locale.ROOT,
-                            "would score %,d nodes of %s with %s, k = %d",
-                            graph.nodes(),
-                            graph.name(),
-                            model,
-                            detector.options().estimator().k()));
+            plan(detector, graph);
             return Nescio.OK;
         }
         write(score(detector, graph, common));
         return Nescio.OK;
+    }
+
+    private void plan(Detector detector, Graph graph) {
+        long memory = Plan.scoreMebibytes(graph, detector.options());
+        int k = detector.options().estimator().k();
+        common.print(
+                Map.of("model", model.toString(), "nodes", graph.nodes(), "k", k, "memoryMebibytes", memory),
+                String.format(
+                        Locale.ROOT,
+                        "would score %,d nodes of %s with %s, k = %d; memory about %,d MiB",
+                        graph.nodes(),
+                        graph.name(),
+                        model,
+                        k,
+                        memory));
     }
 
     /** Scores with a progress bar. */

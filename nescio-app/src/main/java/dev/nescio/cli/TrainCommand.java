@@ -54,7 +54,7 @@ final class TrainCommand implements Callable<Integer> {
     GraphOptions graphOptions;
 
     @Mixin
-    ModelOptionsFlags flags;
+    DetectorFlags flags;
 
     @Mixin
     CommonOptions common;

@@ -18,7 +18,7 @@ import picocli.CommandLine.ArgGroup;
 import picocli.CommandLine.Option;
 
 /** The flags behind {@link DetectorOptions}; defaults are those of the Java API. */
-final class ModelOptionsFlags {
+final class DetectorFlags {
 
     @Option(
             names = "--seed",

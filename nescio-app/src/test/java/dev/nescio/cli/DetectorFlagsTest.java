@@ -1,0 +1,72 @@
+package dev.nescio.cli;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.nescio.detector.DetectorOptions;
+import dev.nescio.graph.Preprocessing;
+import dev.nescio.graph.generate.BuiltinGraphs;
+import org.junit.jupiter.api.Test;
+import picocli.CommandLine;
+
+class DetectorFlagsTest {
+
+    private static DetectorOptions parse(String... args) {
+        DetectorFlags flags = new DetectorFlags();
+        new CommandLine(CommandLine.Model.CommandSpec.create()
+                        .addMixin("flags", CommandLine.Model.CommandSpec.forAnnotatedObject(flags)))
+                .setCaseInsensitiveEnumValuesAllowed(true)
+                .parseArgs(args);
+        return flags.options(BuiltinGraphs.make("blocks?nodes=60"), Preprocessing.NONE);
+    }
+
+    @Test
+    void defaultsAreThoseOfTheJavaApi() {
+        assertThat(parse()).isEqualTo(DetectorOptions.defaults());
+    }
+
+    @Test
+    void everyFlagArrives() {
+        DetectorOptions options = parse(
+                "--seed",
+                "7",
+                "--leave-out",
+                "1,last:1",
+                "--hidden",
+                "8",
+                "--layers",
+                "3",
+                "--dropout",
+                "0.1",
+                "--multiplier",
+                "2",
+                "--learning-rate",
+                "0.5",
+                "--weight-decay",
+                "0.25",
+                "--epochs",
+                "9",
+                "--patience",
+                "4",
+                "--k",
+                "3",
+                "--components",
+                "6",
+                "--states",
+                "0,-1",
+                "--reduction",
+                "mean",
+                "--scaling",
+                "isotropic",
+                "--energy",
+                "--separate");
+
+        assertThat(options.toString())
+                .isEqualTo("DetectorOptions[architecture=res-gcn, "
+                        + "model=ModelOptions[hidden=8, layers=3, dropout=0.1, multiplier=2], "
+                        + "training=Training[learningRate=0.5, weightDecay=0.25, epochs=9, patience=4, seed=7], "
+                        + "preprocessing=Preprocessing[binary=false, rows=NONE], "
+                        + "estimator=JldeOptions[states=[0, -1], k=3, keep=Count[count=6], reduction=MEAN, scaling=ISOTROPIC, "
+                        + "energyNormalised=true, separate=true], leftOut=" + options.leftOut() + "]");
+        assertThat(options.leftOut()).containsExactlyInAnyOrder(1, 4);
+    }
+}
