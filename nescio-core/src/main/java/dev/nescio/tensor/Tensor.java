@@ -256,6 +256,11 @@ public final class Tensor {
         return new Tensor(raw.mul(raw).sum(1));
     }
 
+    /** {@code log sum exp} of each row. */
+    public Tensor logSumExpOverColumns() {
+        return new Tensor(raw.logsumexp(1));
+    }
+
     /** The column of each row's largest entry. */
     public Tensor largestColumn() {
         return new Tensor(raw.argmax(new LongOptional(1), false));

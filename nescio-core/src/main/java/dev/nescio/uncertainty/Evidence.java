@@ -5,6 +5,7 @@ import dev.nescio.graph.NodeSet;
 import dev.nescio.matrix.DenseMatrix;
 import dev.nescio.matrix.Matrix;
 import dev.nescio.model.Forward;
+import dev.nescio.problem.BadConfiguration;
 import dev.nescio.problem.BadInput;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
@@ -17,12 +18,14 @@ import org.jspecify.annotations.Nullable;
  * @param logits [nodes, classes]
  * @param graph the graph that the states were computed on
  * @param training nodes whose labels the network has learned from
+ * @param withoutEdges the same nodes seen by the same network on the same graph without any edge
  */
 public record Evidence(
         List<DenseMatrix> states,
         @Nullable DenseMatrix logits,
         @Nullable Graph graph,
-        NodeSet training) {
+        NodeSet training,
+        @Nullable Evidence withoutEdges) {
 
     public Evidence {
         states = List.copyOf(states);
@@ -51,11 +54,54 @@ public record Evidence(
     }
 
     public static Evidence of(Forward forward, Graph graph, NodeSet training) {
-        return new Evidence(forward.matrices(), forward.logits(), graph, training);
+        return new Evidence(forward.matrices(), forward.logits(), graph, training, null);
     }
 
     public static Evidence of(List<DenseMatrix> states, NodeSet training) {
-        return new Evidence(states, null, null, training);
+        return new Evidence(states, null, null, training, null);
+    }
+
+    /** The same evidence and what the network says without edges. */
+    public Evidence withoutEdges(Forward forward) {
+        return new Evidence(
+                states,
+                logits,
+                graph,
+                training,
+                Evidence.of(forward.matrices(), training).withLogits(forward.logits()));
+    }
+
+    /** The same evidence with logits. */
+    public Evidence withLogits(DenseMatrix newLogits) {
+        return new Evidence(states, newLogits, graph, training, withoutEdges);
+    }
+
+    /** The same evidence on a graph. */
+    public Evidence on(Graph newGraph) {
+        return new Evidence(states, logits, newGraph, training, withoutEdges);
+    }
+
+    public DenseMatrix lastState() {
+        return states.get(states.size() - 1);
+    }
+
+    DenseMatrix requireLogits(String estimator) {
+        return require(logits, estimator, "logits");
+    }
+
+    Graph requireGraph(String estimator) {
+        return require(graph, estimator, "a graph");
+    }
+
+    Evidence requireWithoutEdges(String estimator) {
+        return require(withoutEdges, estimator, "a forward pass without edges");
+    }
+
+    private static <T> T require(@Nullable T part, String estimator, String what) {
+        if (part == null) {
+            throw new BadConfiguration(estimator + " needs " + what);
+        }
+        return part;
     }
 
     public int nodes() {

@@ -3,6 +3,7 @@ package dev.nescio.uncertainty;
 import dev.nescio.matrix.DenseMatrix;
 import dev.nescio.matrix.NdArray;
 import dev.nescio.problem.BadModelFile;
+import java.util.Arrays;
 import java.util.Map;
 
 /** Reads the state of an estimator by name and kind. */
@@ -28,6 +29,30 @@ final class Stored {
             throw new BadModelFile("'" + name + "' has " + array.shape().length + " dimensions, but a matrix has 2");
         }
         return DenseMatrix.of(array.shape()[0], array.shape()[1], array.values());
+    }
+
+    /** Rows of equal length. */
+    static double[][] table(Map<String, NdArray> state, String name) {
+        NdArray.Doubles array = get(state, name, NdArray.Doubles.class);
+        if (array.shape().length != 2) {
+            throw new BadModelFile("'" + name + "' has " + array.shape().length + " dimensions, but a table has 2");
+        }
+        int columns = array.shape()[1];
+        double[][] rows = new double[array.shape()[0]][];
+        for (int i = 0; i < rows.length; i++) {
+            rows[i] = Arrays.copyOfRange(array.values(), i * columns, (i + 1) * columns);
+        }
+        return rows;
+    }
+
+    /** The inverse. */
+    static NdArray table(double[][] rows) {
+        int columns = rows.length == 0 ? 0 : rows[0].length;
+        double[] values = new double[rows.length * columns];
+        for (int i = 0; i < rows.length; i++) {
+            System.arraycopy(rows[i], 0, values, i * columns, columns);
+        }
+        return new NdArray.Doubles(new int[] {rows.length, columns}, values);
     }
 
     private static <T extends NdArray> T get(Map<String, NdArray> state, String name, Class<T> kind) {

@@ -163,7 +163,7 @@ class JldeTest {
     void energyNormalisationDividesByTheSoftplusOfTheNeighbour() {
         DenseMatrix line = DenseMatrix.of(new float[][] {{0}, {10}, {3}});
         DenseMatrix logits = DenseMatrix.of(new float[][] {{1, 2}, {0, 0}, {5, 5}});
-        Evidence evidence = new Evidence(List.of(line), logits, null, NodeSet.of(0, 1));
+        Evidence evidence = Evidence.of(List.of(line), NodeSet.of(0, 1)).withLogits(logits);
         double[] got = score(
                 JldeOptions.defaults().withK(1).withKeep(new Keep.Everything()).withEnergyNormalised(true), evidence);
 
