@@ -5,14 +5,22 @@ import java.io.PrintWriter;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Spec;
+import tools.jackson.core.JsonGenerator;
+import tools.jackson.databind.SerializationContext;
 import tools.jackson.databind.SerializationFeature;
 import tools.jackson.databind.json.JsonMapper;
+import tools.jackson.databind.module.SimpleModule;
+import tools.jackson.databind.ser.std.StdSerializer;
 
 /** What every command understands, and where it may write. */
 final class CommonOptions {
 
-    private static final JsonMapper JSON =
-            JsonMapper.builder().enable(SerializationFeature.INDENT_OUTPUT).build();
+    private static final JsonMapper JSON = JsonMapper.builder()
+            .enable(SerializationFeature.INDENT_OUTPUT)
+            .addModule(new SimpleModule()
+                    .addSerializer(double.class, new NumberOrNull())
+                    .addSerializer(Double.class, new NumberOrNull()))
+            .build();
 
     @Spec(Spec.Target.MIXEE)
     CommandSpec command;
@@ -60,5 +68,22 @@ final class CommonOptions {
     void print(Object asJson, String asText) {
         out().println(json ? JSON.writeValueAsString(asJson) : asText);
         out().flush();
+    }
+
+    /** JSON has no NaN: what is not a number is null. */
+    private static final class NumberOrNull extends StdSerializer<Double> {
+
+        NumberOrNull() {
+            super(Double.class);
+        }
+
+        @Override
+        public void serialize(Double value, JsonGenerator out, SerializationContext context) {
+            if (Double.isFinite(value)) {
+                out.writeNumber(value);
+            } else {
+                out.writeNull();
+            }
+        }
     }
 }

@@ -3,11 +3,11 @@ package dev.nescio.cli;
 import dev.nescio.detector.DetectorOptions;
 import dev.nescio.graph.Graph;
 import dev.nescio.graph.Preprocessing;
-import dev.nescio.model.Architectures;
 import dev.nescio.model.ModelOptions;
 import dev.nescio.model.Training;
 import dev.nescio.problem.BadConfiguration;
 import dev.nescio.uncertainty.JldeOptions;
+import dev.nescio.uncertainty.density.Bandwidth;
 import dev.nescio.uncertainty.density.Keep;
 import dev.nescio.uncertainty.density.Scaling;
 import java.util.ArrayList;
@@ -109,6 +109,15 @@ final class DetectorFlags {
     static final class Estimator {
 
         @Option(
+                names = "--estimator",
+                paramLabel = "NAMES",
+                defaultValue = "jlde",
+                split = ",",
+                description =
+                        "Estimators to fit, see 'nescio estimators'; the first one is the epistemic uncertainty (default ${DEFAULT-VALUE}).")
+        List<String> names = List.of("jlde");
+
+        @Option(
                 names = "--k",
                 paramLabel = "N",
                 defaultValue = "5",
@@ -151,15 +160,26 @@ final class DetectorFlags {
 
         @Option(names = "--separate", description = "Score each state by itself and add, instead of joining them.")
         boolean separate;
+
+        @Option(
+                names = "--bandwidth",
+                paramLabel = "X",
+                defaultValue = "scale",
+                description =
+                        "Of the kernels of jlde-kde: a number, scale, scott or median (default ${DEFAULT-VALUE}).")
+        String bandwidth = "scale";
+
+        @Option(names = "--equal-priors", description = "Let all classes of jlde-mixture weigh alike.")
+        boolean equalPriors;
     }
 
     DetectorOptions options(Graph graph, Preprocessing preprocessing) {
-        Architectures.named(network.model);
         return new DetectorOptions(
                 network.model,
                 new ModelOptions(network.hidden, network.layers, network.dropout, network.multiplier),
                 new Training(network.learningRate, network.weightDecay, network.epochs, network.patience, seed),
                 preprocessing,
+                estimator.names,
                 new JldeOptions(
                         estimator.states,
                         estimator.k,
@@ -167,7 +187,9 @@ final class DetectorFlags {
                         estimator.reduction,
                         estimator.scaling,
                         estimator.energy,
-                        estimator.separate),
+                        estimator.separate,
+                        Bandwidth.parse(estimator.bandwidth),
+                        estimator.equalPriors),
                 leftOut(graph));
     }
 

@@ -7,6 +7,7 @@ import dev.nescio.graph.Graph;
 import dev.nescio.graph.Split;
 import dev.nescio.model.TrainingListener;
 import dev.nescio.problem.BadConfiguration;
+import dev.nescio.tensor.Engine;
 import dev.nescio.tensor.Parallel;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -34,6 +35,7 @@ import picocli.CommandLine.Parameters;
             "",
             "Examples:",
             "  nescio evaluate builtin:blocks --splits 0-4 --leave-out 4",
+            "  nescio evaluate builtin:blocks --splits 0-4 --leave-out 4 --estimator jlde,jlde-kde,jlde-mixture,ebm,gnnsafe,gebm",
             "  nescio evaluate cora_ml.npz --binary --normalise l1 --splits stratified:0-9 --leave-out last:3"
         })
 final class EvaluateCommand implements Callable<Integer> {
@@ -69,9 +71,15 @@ final class EvaluateCommand implements Callable<Integer> {
                 .map(name -> SplitChoice.of(graph, name, common::note))
                 .toList();
         DetectorOptions options = flags.options(graph, graphOptions.preprocessing());
+        chosen.forEach(split -> Detector.requireTrainable(graph, split, options));
         if (dryRun) {
-            Plan plan = Plan.of(graph, chosen.get(0), options);
-            common.print(plan, chosen.size() + " trainings, each:\n" + plan.text());
+            int atATime = Math.min(Engine.threads(), chosen.size());
+            Plan plan = Plan.of(graph, chosen.get(0), options).times(atATime);
+            Map<String, Object> json = new LinkedHashMap<>();
+            json.put("trainings", chosen.size());
+            json.put("atATime", atATime);
+            json.put("each", plan);
+            common.print(json, chosen.size() + " trainings, " + atATime + " at a time, each:\n" + plan.text());
             return Nescio.OK;
         }
         Evaluation[] results = new Evaluation[chosen.size()];
@@ -111,18 +119,20 @@ final class EvaluateCommand implements Callable<Integer> {
         columns.put("validation", Evaluation::validationAccuracy);
         columns.put("accuracy", Evaluation::accuracy);
         columns.put("auc_aleatoric", Evaluation::aucAleatoric);
-        columns.put("auc_epistemic", Evaluation::aucEpistemic);
+        for (String estimator : results.get(0).aucByEstimator().keySet()) {
+            columns.put("auc_" + estimator, result -> result.aucByEstimator().get(estimator));
+        }
         StringBuilder text = new StringBuilder(String.format("%-16s", "split"));
-        columns.keySet().forEach(name -> text.append(String.format("%15s", name)));
+        columns.keySet().forEach(name -> text.append(String.format("%18s", name)));
         for (int i = 0; i < results.size(); i++) {
             Evaluation result = results.get(i);
             text.append(String.format("%n%-16s", chosen.get(i).name()));
-            columns.values().forEach(c -> text.append(String.format(Locale.ROOT, "%15.4f", c.applyAsDouble(result))));
+            columns.values().forEach(c -> text.append(String.format(Locale.ROOT, "%18.4f", c.applyAsDouble(result))));
         }
         text.append(String.format("%n%-16s", "mean"));
-        columns.values().forEach(c -> text.append(String.format(Locale.ROOT, "%15.4f", mean(results, c))));
+        columns.values().forEach(c -> text.append(String.format(Locale.ROOT, "%18.4f", mean(results, c))));
         text.append(String.format("%n%-16s", "std"));
-        columns.values().forEach(c -> text.append(String.format(Locale.ROOT, "%15.4f", deviation(results, c))));
+        columns.values().forEach(c -> text.append(String.format(Locale.ROOT, "%18.4f", deviation(results, c))));
         Map<String, Object> json = new LinkedHashMap<>();
         columns.forEach((name, c) -> json.put(name, Map.of("mean", mean(results, c), "std", deviation(results, c))));
         json.put("splits", results);

@@ -41,6 +41,7 @@ final class InspectCommand implements Callable<Integer> {
 
     @Override
     public Integer call() {
+        common.begin();
         if (source == null) {
             StringBuilder text = new StringBuilder();
             BuiltinGraphs.list().forEach((name, summary) -> text.append("builtin:")

@@ -25,6 +25,7 @@ import picocli.CommandLine.UnmatchedArgumentException;
             ScoreCommand.class,
             InspectCommand.class,
             EvaluateCommand.class,
+            EstimatorsCommand.class,
             AutoComplete.GenerateCompletion.class
         },
         footer = {
@@ -46,13 +47,22 @@ public final class Nescio implements Runnable {
     CommandLine.Model.CommandSpec spec;
 
     public static void main(String[] args) {
-        System.exit(commandLine().execute(args));
+        int exit = FAILED;
+        try {
+            exit = commandLine().execute(args);
+        } catch (OutOfMemoryError e) {
+            System.err.println(
+                    "nescio: the Java heap of " + (Runtime.getRuntime().maxMemory() >> 20)
+                            + " MiB is too small for these data; NESCIO_JAVA_OPTS=-Xmx16g gives 16 GiB");
+        }
+        System.exit(exit);
     }
 
     /** The command line with its messages and exit codes; also what tests run. */
     static CommandLine commandLine() {
-        return new CommandLine(new Nescio())
-                .setCaseInsensitiveEnumValuesAllowed(true)
+        CommandLine nescio = new CommandLine(new Nescio());
+        nescio.getSubcommands().values().forEach(c -> c.getCommandSpec().versionProvider(new Version()));
+        return nescio.setCaseInsensitiveEnumValuesAllowed(true)
                 .setParameterExceptionHandler(Nescio::wrongUse)
                 .setExecutionExceptionHandler((e, command, parsed) -> failed(e, command));
     }

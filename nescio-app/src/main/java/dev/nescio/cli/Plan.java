@@ -55,6 +55,26 @@ record Plan(
                 BASE_MEBIBYTES + (bytes(graph, options, parameters) >> 20));
     }
 
+    /** The same with the memory of several at a time. */
+    Plan times(int count) {
+        long memory = BASE_MEBIBYTES + count * (memoryMebibytes - BASE_MEBIBYTES);
+        return new Plan(
+                graph,
+                nodes,
+                edges,
+                features,
+                classes,
+                split,
+                training,
+                validation,
+                test,
+                model,
+                hidden,
+                layers,
+                parameters,
+                memory);
+    }
+
     /** What a training takes: the data, the activations of a step, all states, and the parameters with their moments. */
     private static long bytes(Graph graph, DetectorOptions options, long parameters) {
         int layers = options.model().layers();

@@ -20,10 +20,9 @@ final class ProgressBar implements AutoCloseable {
         this.shown = wanted && isTerminal();
     }
 
-    /** The launcher knows whether stderr is a terminal; without it, a console is the best guess. */
+    /** The launcher knows whether stderr is a terminal; Java alone cannot tell. */
     private static boolean isTerminal() {
-        String told = System.getProperty("nescio.terminal");
-        return told == null ? System.console() != null : told.equals("true");
+        return Boolean.getBoolean("nescio.terminal");
     }
 
     synchronized void at(long done, long total, String detail) {

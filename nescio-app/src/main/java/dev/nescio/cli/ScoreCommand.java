@@ -32,6 +32,7 @@ import picocli.CommandLine.Parameters;
             "",
             "Examples:",
             "  nescio score model builtin:blocks --out scores.csv",
+            "  nescio score model builtin:blocks --estimator jlde,ebm,gnnsafe --out scores.csv",
             "  nescio score model.zip cora_ml.npz --json > scores.json"
         })
 final class ScoreCommand implements Callable<Integer> {
@@ -46,6 +47,15 @@ final class ScoreCommand implements Callable<Integer> {
     @Nullable
     Path out;
 
+    @Option(
+            names = "--estimator",
+            paramLabel = "NAMES",
+            split = ",",
+            description =
+                    "Which of the fitted estimators to use, the first one as epistemic uncertainty; ebm and gnnsafe need no fit"
+                            + " (default: all that were fitted).")
+    List<String> estimators = List.of();
+
     @Option(names = "--dry-run", description = "Check model and graph, say what would be done, and stop.")
     boolean dryRun;
 
@@ -55,7 +65,7 @@ final class ScoreCommand implements Callable<Integer> {
     @Override
     public Integer call() throws IOException {
         common.begin();
-        Detector detector = DetectorFile.read(model);
+        Detector detector = chosen(DetectorFile.read(model));
         Graph graph = GraphOptions.read(source);
         if (graph.features().columns() != detector.model().shape().features()) {
             throw new BadInput(graph.name() + " has " + graph.features().columns() + " features per node, but " + model
@@ -73,18 +83,30 @@ final class ScoreCommand implements Callable<Integer> {
         return Nescio.OK;
     }
 
+    private Detector chosen(Detector detector) {
+        return estimators.isEmpty() ? detector : detector.withEstimators(estimators);
+    }
+
     private void plan(Detector detector, Graph graph) {
         long memory = Plan.scoreMebibytes(graph, detector.options());
-        int k = detector.options().estimator().k();
+        List<String> names = detector.options().estimators();
         common.print(
-                Map.of("model", model.toString(), "nodes", graph.nodes(), "k", k, "memoryMebibytes", memory),
+                Map.of(
+                        "model",
+                        model.toString(),
+                        "nodes",
+                        graph.nodes(),
+                        "estimators",
+                        names,
+                        "memoryMebibytes",
+                        memory),
                 String.format(
                         Locale.ROOT,
-                        "would score %,d nodes of %s with %s, k = %d; memory about %,d MiB",
+                        "would score %,d nodes of %s with %s by %s; memory about %,d MiB",
                         graph.nodes(),
                         graph.name(),
                         model,
-                        k,
+                        String.join(", ", names),
                         memory));
     }
 
@@ -117,6 +139,10 @@ final class ScoreCommand implements Callable<Integer> {
             row.put("probability", scores.prediction().probability()[i]);
             row.put("aleatoric", scores.aleatoric()[i]);
             row.put("epistemic", scores.epistemic()[i]);
+            int node = i;
+            scores.byEstimator().entrySet().stream()
+                    .skip(1)
+                    .forEach(e -> row.put("epistemic-" + e.getKey(), e.getValue()[node]));
             rows.add(row);
         }
         return rows;

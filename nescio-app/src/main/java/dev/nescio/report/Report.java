@@ -9,9 +9,10 @@ import dev.nescio.graph.Split;
 import dev.nescio.matrix.DenseMatrix;
 import dev.nescio.metric.Accuracy;
 import dev.nescio.metric.Roc;
-import dev.nescio.uncertainty.Evidence;
+import dev.nescio.uncertainty.density.JointEmbedding;
 import dev.nescio.uncertainty.density.Keep;
 import dev.nescio.uncertainty.density.Pca;
+import dev.nescio.uncertainty.density.Scaling;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Comparator;
@@ -155,17 +156,19 @@ public final class Report {
     private Map<String, Object> embedding() {
         NodeSet both =
                 NodeSet.of(IntStream.concat(seen.stream(), unseen.stream()).toArray());
+        int[] tested = both.toArray();
         int step = Math.max(1, (both.size() + MOST_POINTS - 1) / MOST_POINTS);
         NodeSet shown = NodeSet.of(IntStream.range(0, both.size())
                 .filter(i -> i % step == 0)
-                .map(i -> both.toArray()[i])
+                .map(i -> tested[i])
                 .toArray());
         if (shown.isEmpty()) {
             return Map.of("note", "There are no test nodes.", "groups", List.of());
         }
         int[] nodes = shown.toArray();
-        Evidence evidence = Evidence.of(detector.forward(graph), graph, NodeSet.of());
-        DenseMatrix joint = detector.estimator().embed(evidence, nodes);
+        List<DenseMatrix> states = detector.forward(graph).matrices();
+        DenseMatrix joint =
+                JointEmbedding.fit(states, new Keep.Share(0.95), Scaling.NONE).apply(states, nodes);
         Pca pca = Pca.fit(joint, new Keep.Count(2));
         int[] order = byUncertainty(shown);
         double[] rank = new double[graph.nodes()];

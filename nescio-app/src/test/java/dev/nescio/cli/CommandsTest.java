@@ -82,6 +82,29 @@ class CommandsTest {
     }
 
     @Test
+    void severalEstimatorsComeFromOneForwardPass() {
+        trainSmall("model", "--estimator", "jlde,jlde-kde,jlde-mixture,gebm");
+        Cli all = Cli.run("score", path("model"), SMALL);
+        assertThat(all.out().lines().findFirst())
+                .hasValue(
+                        "node,predicted,probability,aleatoric,epistemic,epistemic-jlde-kde,epistemic-jlde-mixture,epistemic-gebm");
+
+        Cli some = Cli.run("score", path("model"), SMALL, "--estimator", "ebm,gebm", "--json");
+        assertThat(json(some).get(0).has("epistemic-gebm")).isTrue();
+        Cli wrong = Cli.run("score", path("model"), SMALL, "--estimator", "magic");
+        assertThat(wrong.exit()).isEqualTo(2);
+        assertThat(Cli.run("estimators").out()).contains("jlde-kde", "gnnsafe", "NeurIPS 2024");
+    }
+
+    @Test
+    void whatIsNotANumberIsNullInJson() {
+        JsonNode json = json(Cli.run("evaluate", SMALL, "--splits", "0", "--epochs", "2", "--hidden", "4", "--json"));
+
+        assertThat(json.path("auc_jlde").path("mean").isNull()).isTrue();
+        assertThat(json.path("accuracy").path("mean").isNumber()).isTrue();
+    }
+
+    @Test
     void inspectsAGraph() {
         Cli text = Cli.run("inspect", SMALL);
         assertThat(text.exit()).isZero();
@@ -168,7 +191,7 @@ class CommandsTest {
                         .path("parameters")
                         .asInt())
                 .isEqualTo(19396);
-        assertThat(Cli.run("evaluate", SMALL, "--dry-run").out()).startsWith("10 trainings, each:");
+        assertThat(Cli.run("evaluate", SMALL, "--dry-run").out()).startsWith("10 trainings, ");
         try (var children = Files.list(folder)) {
             assertThat(children).isEmpty();
         }
@@ -176,11 +199,12 @@ class CommandsTest {
 
     @Test
     void helpHasExamplesAndVersionSaysWhich() {
-        for (String command : List.of("train", "score", "inspect", "evaluate", "demo")) {
+        for (String command : List.of("train", "score", "inspect", "evaluate", "demo", "estimators")) {
             assertThat(Cli.run(command, "--help").out()).contains("Usage: nescio " + command, "Examples:");
         }
         assertThat(Cli.run().out()).contains("Usage: nescio", "Examples:");
         assertThat(Cli.run("--version").out()).startsWith("nescio ");
+        assertThat(Cli.run("train", "--version").out()).startsWith("nescio ");
         assertThat(Cli.run("generate-completion").out()).contains("complete -F _complete_nescio");
     }
 }

@@ -58,15 +58,21 @@ class DetectorFlagsTest {
                 "--scaling",
                 "isotropic",
                 "--energy",
-                "--separate");
+                "--separate",
+                "--estimator",
+                "ebm,jlde",
+                "--bandwidth",
+                "0.5",
+                "--equal-priors");
 
         assertThat(options.toString())
                 .isEqualTo("DetectorOptions[architecture=res-gcn, "
                         + "model=ModelOptions[hidden=8, layers=3, dropout=0.1, multiplier=2], "
                         + "training=Training[learningRate=0.5, weightDecay=0.25, epochs=9, patience=4, seed=7], "
                         + "preprocessing=Preprocessing[binary=false, rows=NONE], "
-                        + "estimator=JldeOptions[states=[0, -1], k=3, keep=Count[count=6], reduction=MEAN, scaling=ISOTROPIC, "
-                        + "energyNormalised=true, separate=true], leftOut=" + options.leftOut() + "]");
+                        + "estimators=[ebm, jlde], jlde=JldeOptions[states=[0, -1], k=3, keep=Count[count=6], reduction=MEAN, scaling=ISOTROPIC, "
+                        + "energyNormalised=true, separate=true, bandwidth=Fixed[width=0.5], equalPriors=true], leftOut="
+                        + options.leftOut() + "]");
         assertThat(options.leftOut()).containsExactlyInAnyOrder(1, 4);
     }
 }

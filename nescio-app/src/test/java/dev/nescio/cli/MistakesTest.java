@@ -197,14 +197,18 @@ class MistakesTest {
     }
 
     @Test
-    void aGraphWithoutEdgesIsNoMistake() throws IOException {
+    void aGraphWithoutEdges() {
         Path file = graph(Map.of("edges", new NdArray.Ints(new int[] {0, 2}, new int[0])));
-        Path model = folder.resolve("model");
 
-        assertThat(Cli.run("train", file.toString(), "--out", model.toString(), "--epochs", "2", "--k", "1")
-                        .exit())
-                .isZero();
-        assertThat(Cli.run("score", model.toString(), file.toString()).out().lines())
-                .hasSize(5);
+        assertRefused(train(file), "g has no edges, but message passing needs at least one");
+        assertRefused(train(file, "--dry-run"), "g has no edges, but message passing needs at least one");
+    }
+
+    @Test
+    void unknownEstimators() {
+        assertRefused(
+                train(SMALL, "--estimator", "jlde,magic"),
+                "there is no estimator 'magic'; there are jlde, jlde-kde, jlde-mixture, ebm, gnnsafe, gebm");
+        assertRefused(train(SMALL, "--estimator", "ebm,ebm"), "each estimator can be named once, got ebm, ebm");
     }
 }

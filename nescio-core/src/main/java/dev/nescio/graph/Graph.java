@@ -7,6 +7,7 @@ import dev.nescio.problem.BadInput;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Collections;
+import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -46,6 +47,9 @@ public final class Graph {
         int nodes = adjacency.nodes();
         if (nodes == 0) {
             throw new BadInput(name + ": the graph has no nodes");
+        }
+        if (new HashSet<>(classes).size() < classes.size()) {
+            throw new BadInput(name + ": a class name is used twice among " + String.join(", ", classes));
         }
         checkSize("feature rows", features.rows(), nodes);
         checkSize("labels", labels.length, nodes);

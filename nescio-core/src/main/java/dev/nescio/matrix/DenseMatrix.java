@@ -1,6 +1,5 @@
 package dev.nescio.matrix;
 
-import java.util.Arrays;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -64,10 +63,6 @@ public final class DenseMatrix implements Matrix {
 
     public float[] values() {
         return values;
-    }
-
-    public float[] row(int row) {
-        return Arrays.copyOfRange(values, row * columns, (row + 1) * columns);
     }
 
     @Override

@@ -24,6 +24,9 @@ public final class SparseMatrix implements Matrix {
 
     /** Takes the arrays over without copying them, after checking that they describe a matrix. */
     public static SparseMatrix of(int columns, int[] pointers, int[] indices, float[] values) {
+        if (columns < 0) {
+            throw new IllegalArgumentException("the number of columns must not be negative, got " + columns);
+        }
         if (pointers.length == 0 || pointers[0] != 0) {
             throw new IllegalArgumentException("row pointers must begin with 0");
         }
@@ -113,13 +116,7 @@ public final class SparseMatrix implements Matrix {
         int[] source = transposition();
         int rows = rows();
         int[] rowOf = rowOfEntry();
-        int[] flippedPointers = new int[columns + 1];
-        for (int index : indices) {
-            flippedPointers[index + 1]++;
-        }
-        for (int i = 0; i < columns; i++) {
-            flippedPointers[i + 1] += flippedPointers[i];
-        }
+        int[] flippedPointers = columnPointers();
         int[] flippedIndices = new int[indices.length];
         float[] flippedValues = new float[values.length];
         for (int e = 0; e < source.length; e++) {
@@ -131,18 +128,24 @@ public final class SparseMatrix implements Matrix {
 
     /** For every entry of the transposed matrix, the position of the same entry here. */
     public int[] transposition() {
-        int[] next = new int[columns + 1];
-        for (int index : indices) {
-            next[index + 1]++;
-        }
-        for (int i = 0; i < columns; i++) {
-            next[i + 1] += next[i];
-        }
+        int[] next = columnPointers();
         int[] source = new int[indices.length];
         for (int e = 0; e < indices.length; e++) {
             source[next[indices[e]]++] = e;
         }
         return source;
+    }
+
+    /** Where the entries of each column begin, once they are sorted by column. */
+    private int[] columnPointers() {
+        int[] begins = new int[columns + 1];
+        for (int index : indices) {
+            begins[index + 1]++;
+        }
+        for (int i = 0; i < columns; i++) {
+            begins[i + 1] += begins[i];
+        }
+        return begins;
     }
 
     /** For every entry, its row. */

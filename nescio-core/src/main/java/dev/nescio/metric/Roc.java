@@ -19,6 +19,11 @@ public record Roc(List<Point> points, double auc, double aucPr) {
 
     /** Scores and targets of the nodes to judge. NaN where either side is empty. */
     public static Roc of(double[] scores, boolean[] positive) {
+        for (int i = 0; i < scores.length; i++) {
+            if (Double.isNaN(scores[i])) {
+                throw new IllegalArgumentException("score " + i + " is not a number");
+            }
+        }
         Integer[] order = IntStream.range(0, scores.length)
                 .boxed()
                 .sorted(Comparator.comparingDouble((Integer i) -> scores[i]).reversed())

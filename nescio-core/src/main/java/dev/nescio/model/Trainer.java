@@ -4,6 +4,7 @@ import dev.nescio.graph.Graph;
 import dev.nescio.graph.NodeSet;
 import dev.nescio.graph.Split;
 import dev.nescio.matrix.NdArray;
+import dev.nescio.problem.BadConfiguration;
 import dev.nescio.problem.BadInput;
 import dev.nescio.problem.EngineFailure;
 import dev.nescio.random.Seed;
@@ -32,7 +33,7 @@ public final class Trainer {
     public record Result(Model model, int epochs, int bestEpoch, double validationAccuracy) {}
 
     public Result train(Graph graph, Split split, TrainingListener listener) {
-        requireTrainable(graph, split);
+        requireTrainable(graph, split, options);
         Architecture.Shape shape = new Architecture.Shape(
                 graph.features().columns(), graph.classes().size());
         Seed seed = new Seed(training.seed());
@@ -130,12 +131,21 @@ public final class Trainer {
     }
 
     /** Refuses a graph or split that nothing can be learned from. */
-    public static void requireTrainable(Graph graph, Split split) {
+    public static void requireTrainable(Graph graph, Split split, ModelOptions options) {
         requireLabelled(graph, split.train(), "training", split.name());
         requireLabelled(graph, split.validation(), "validation", split.name());
         if (graph.classes().size() < 2) {
             throw new BadInput(
                     graph.name() + " has " + graph.classes().size() + " class, but a classifier needs at least 2");
+        }
+        if (graph.adjacency().edges() == 0) {
+            throw new BadInput(graph.name() + " has no edges, but message passing needs at least one");
+        }
+        long entries = (long) graph.nodes()
+                * Math.max(options.hidden(), graph.classes().size());
+        if (entries > Integer.MAX_VALUE) {
+            throw new BadConfiguration(graph.name() + " has " + graph.nodes() + " nodes, which at width "
+                    + options.hidden() + " make " + entries + " numbers per state; the limit is " + Integer.MAX_VALUE);
         }
         if (graph.features().columns() == 0) {
             throw new BadInput(graph.name() + " has no features");

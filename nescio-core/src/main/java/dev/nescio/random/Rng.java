@@ -3,8 +3,6 @@ package dev.nescio.random;
 /** A SplitMix64 stream. Not thread-safe: one stream, one owner. */
 public final class Rng {
 
-    private static final long GOLDEN = 0x9E3779B97F4A7C15L;
-
     private long state;
     private double spareGaussian = Double.NaN;
 
@@ -13,7 +11,7 @@ public final class Rng {
     }
 
     public long nextLong() {
-        state += GOLDEN;
+        state += Seed.GOLDEN;
         return Seed.mix(state);
     }
 

@@ -7,7 +7,8 @@ package dev.nescio.random;
  */
 public record Seed(long value) {
 
-    private static final long GOLDEN = 0x9E3779B97F4A7C15L;
+    /** The step between positions of a stream: the golden ratio in 64 bits, odd. */
+    public static final long GOLDEN = 0x9E3779B97F4A7C15L;
 
     /** A seed for one purpose; different purposes give unrelated streams. */
     public Seed split(String purpose) {

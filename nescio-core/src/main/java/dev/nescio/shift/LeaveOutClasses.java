@@ -1,7 +1,6 @@
 package dev.nescio.shift;
 
 import dev.nescio.graph.Graph;
-import dev.nescio.graph.NodeSet;
 import dev.nescio.graph.Split;
 import dev.nescio.problem.BadConfiguration;
 import java.util.ArrayList;
@@ -59,15 +58,5 @@ public final class LeaveOutClasses {
 
     public boolean isLeftOut(int node) {
         return leftOut.contains(original.label(node));
-    }
-
-    /** The nodes of a set that belong to a left-out class. */
-    public NodeSet unseen(NodeSet nodes) {
-        return nodes.filter(this::isLeftOut);
-    }
-
-    /** The nodes of a set whose class was learned. */
-    public NodeSet seen(NodeSet nodes) {
-        return nodes.filter(v -> !isLeftOut(v));
     }
 }

@@ -84,7 +84,10 @@ final class CustomGradient {
         return Tensor.of(node);
     }
 
-    /** Forgets the hooks of this thread; called when a backward pass is over. */
+    /**
+     * Forgets the hooks of this thread: when a backward pass is over, and when the outermost scope ends, in case there was
+     * none. One graph at a time: a backward pass forgets the hooks of every other graph of its thread.
+     */
     static void release() {
         CustomGradient current = CURRENT.get();
         current.hooks.forEach(Hook::releaseReference);

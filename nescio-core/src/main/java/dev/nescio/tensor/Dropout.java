@@ -12,7 +12,6 @@ public final class Dropout {
     /** Evaluation: nothing is dropped. */
     public static final Dropout OFF = new Dropout(0, new Seed(0));
 
-    private static final long GOLDEN = 0x9E3779B97F4A7C15L;
     /** Entries per hash: four draws of 16 bits. */
     private static final int DRAWS = 4;
     /** Entries per task of {@link Parallel}. */
@@ -76,7 +75,7 @@ public final class Dropout {
             for (long begin = first; begin < end; begin += CHUNK) {
                 int size = (int) Math.min(CHUNK, end - begin);
                 source.getPointer(begin).get(values, 0, size);
-                mask(values, size, key + begin / DRAWS * GOLDEN);
+                mask(values, size, key + begin / DRAWS * Seed.GOLDEN);
                 target.getPointer(begin).put(values, 0, size);
             }
         });
@@ -88,7 +87,7 @@ public final class Dropout {
         int i = 0;
         for (; i + DRAWS <= size; i += DRAWS) {
             long hash = Seed.mix(position);
-            position += GOLDEN;
+            position += Seed.GOLDEN;
             values[i] = keepOrDrop(values[i], hash);
             values[i + 1] = keepOrDrop(values[i + 1], hash >>> 16);
             values[i + 2] = keepOrDrop(values[i + 2], hash >>> 32);

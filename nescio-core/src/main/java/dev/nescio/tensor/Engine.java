@@ -8,8 +8,8 @@ import org.bytedeco.openblas.global.openblas_nolapack;
 import org.bytedeco.pytorch.global.torch;
 
 /**
- * Loads and tunes libtorch, once per process, before its first class is touched. Every entry into this package goes
- * through {@link #start()}.
+ * Loads and tunes libtorch, once per process, before its first class is touched. Whatever makes a tensor or opens a scope
+ * calls {@link #start()} first.
  */
 public final class Engine {
 
@@ -64,7 +64,7 @@ public final class Engine {
         openblas_nolapack.blas_set_num_threads(threads);
     }
 
-    /** Runs with one thread, then goes back to the number before. */
+    /** Runs with one thread and matrix products on one thread in the whole process, then goes back. */
     static void onOneThread(Runnable body) {
         int before = threads();
         useThreads(1);
@@ -73,6 +73,13 @@ public final class Engine {
         } finally {
             useThreads(before);
         }
+    }
+
+    /** Runs a helper of somebody who is in {@link #onOneThread}: sets what belongs to this thread and nothing else. */
+    static void asHelper(Runnable body) {
+        THREADS.set(1);
+        torch.set_num_threads(1);
+        body.run();
     }
 
     /** The number of cores that the calling thread's operations use. */

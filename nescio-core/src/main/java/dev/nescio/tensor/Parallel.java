@@ -37,14 +37,13 @@ public final class Parallel {
             body.run(0, size);
             return;
         }
-        List<Future<?>> others = new ArrayList<>();
-        for (long p = 1; p < parts; p++) {
+        List<Runnable> tasks = new ArrayList<>();
+        for (long p = 0; p < parts; p++) {
             long from = grains * p / parts * grain;
             long to = Math.min(size, grains * (p + 1) / parts * grain);
-            others.add(HELPERS.submit(() -> body.run(from, to)));
+            tasks.add(() -> body.run(from, to));
         }
-        body.run(0, grains / parts * grain);
-        others.forEach(Parallel::await);
+        runAll(tasks);
     }
 
     /**
@@ -54,36 +53,73 @@ public final class Parallel {
     public static void sideBySide(int tasks, IntConsumer body) {
         AtomicInteger next = new AtomicInteger();
         Runnable worker = () -> {
-            for (int task = next.getAndIncrement(); task < tasks; task = next.getAndIncrement()) {
-                body.accept(task);
+            try {
+                for (int task = next.getAndIncrement(); task < tasks; task = next.getAndIncrement()) {
+                    body.accept(task);
+                }
+            } finally {
+                // After a failure nobody begins another task.
+                next.set(tasks);
             }
         };
         int workers = Math.min(Engine.threads(), tasks);
-        Engine.onOneThread(() -> {
-            List<Future<?>> others = new ArrayList<>();
-            for (int w = 1; w < workers; w++) {
-                others.add(HELPERS.submit(() -> Engine.onOneThread(worker)));
-            }
-            try {
-                worker.run();
-            } finally {
-                next.set(tasks);
-            }
-            others.forEach(Parallel::await);
-        });
+        List<Runnable> all = new ArrayList<>(List.of(worker));
+        for (int w = 1; w < workers; w++) {
+            all.add(() -> Engine.asHelper(worker));
+        }
+        Engine.onOneThread(() -> runAll(all));
     }
 
-    private static void await(Future<?> future) {
+    /** Runs the first task here and the others on helpers; returns when all have ended, and then fails if one has failed. */
+    private static void runAll(List<Runnable> tasks) {
+        List<Future<?>> others = new ArrayList<>();
+        for (Runnable task : tasks.subList(1, tasks.size())) {
+            others.add(HELPERS.submit(task));
+        }
+        List<Throwable> failures = new ArrayList<>();
         try {
-            future.get();
-        } catch (ExecutionException e) {
-            if (e.getCause() instanceof RuntimeException cause) {
-                throw cause;
+            tasks.get(0).run();
+        } catch (RuntimeException | Error e) {
+            failures.add(e);
+        }
+        for (Future<?> other : others) {
+            try {
+                await(other);
+            } catch (RuntimeException | Error e) {
+                failures.add(e);
             }
-            throw new IllegalStateException(e.getCause());
-        } catch (InterruptedException e) {
-            Thread.currentThread().interrupt();
-            throw new IllegalStateException("interrupted", e);
+        }
+        if (!failures.isEmpty()) {
+            failures.stream().skip(1).forEach(failures.get(0)::addSuppressed);
+            throw rethrown(failures.get(0));
+        }
+    }
+
+    private static RuntimeException rethrown(Throwable failure) {
+        if (failure instanceof Error error) {
+            throw error;
+        }
+        return (RuntimeException) failure;
+    }
+
+    /** Waits even if this thread is interrupted: the helper works on memory that the caller is about to free. */
+    private static void await(Future<?> future) {
+        boolean interrupted = false;
+        try {
+            while (true) {
+                try {
+                    future.get();
+                    return;
+                } catch (InterruptedException e) {
+                    interrupted = true;
+                } catch (ExecutionException e) {
+                    throw rethrown(e.getCause());
+                }
+            }
+        } finally {
+            if (interrupted) {
+                Thread.currentThread().interrupt();
+            }
         }
     }
 }

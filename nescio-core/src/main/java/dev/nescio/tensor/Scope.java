@@ -19,6 +19,10 @@ public final class Scope {
             return body.get();
         } catch (RuntimeException e) {
             throw translated(e);
+        } finally {
+            if (PointerScope.getInnerScope() == null) {
+                CustomGradient.release();
+            }
         }
     }
 

@@ -48,14 +48,18 @@ public final class Tensor {
 
     public static Tensor of(float[] values, int... shape) {
         Tensor tensor = empty(ScalarType.Float, longs(shape));
-        tensor.raw.data_ptr_float().put(values);
+        if (values.length > 0) {
+            tensor.raw.data_ptr_float().put(values);
+        }
         return tensor;
     }
 
     /** Doubles: for gradient checks and for sums that must not lose digits. */
     public static Tensor of(double[] values, int... shape) {
         Tensor tensor = empty(ScalarType.Double, longs(shape));
-        tensor.raw.data_ptr_double().put(values);
+        if (values.length > 0) {
+            tensor.raw.data_ptr_double().put(values);
+        }
         return tensor;
     }
 
@@ -74,6 +78,7 @@ public final class Tensor {
     }
 
     public static Tensor zeros(int... shape) {
+        Engine.start();
         return new Tensor(torch.zeros(longs(shape)));
     }
 
@@ -94,14 +99,6 @@ public final class Tensor {
         double[] values = new double[Math.toIntExact(raw.numel())];
         if (values.length > 0) {
             raw.toType(ScalarType.Double).contiguous().data_ptr_double().get(values);
-        }
-        return values;
-    }
-
-    public int[] toInts() {
-        int[] values = new int[Math.toIntExact(raw.numel())];
-        if (values.length > 0) {
-            raw.toType(ScalarType.Int).contiguous().data_ptr_int().get(values);
         }
         return values;
     }
@@ -228,10 +225,6 @@ public final class Tensor {
                 raw, new long[] {columns()}, new TensorOptional(scale.raw), new TensorOptional(shift.raw), 1e-5, true));
     }
 
-    public Tensor softmax() {
-        return new Tensor(raw.softmax(1));
-    }
-
     /** Mean over rows of the negative log-probability of each row's label. */
     public Tensor crossEntropy(Tensor labels) {
         return new Tensor(torch.cross_entropy_loss(raw, labels.raw));
@@ -310,11 +303,6 @@ public final class Tensor {
         raw.mutable_grad().reset();
     }
 
-    /** Overwrites the values of a leaf. */
-    public void assign(Tensor values) {
-        Gradients.off(() -> raw.copy_(values.raw));
-    }
-
     /** The same memory without its history. */
     Tensor detached() {
         return new Tensor(raw.detach());
@@ -332,11 +320,6 @@ public final class Tensor {
     /** The gradient of {@link #gelu} at an input, times this. */
     Tensor geluBackward(Tensor input) {
         return new Tensor(torch.gelu_backward(raw, input.raw));
-    }
-
-    /** A copy that has no history. */
-    public Tensor copy() {
-        return new Tensor(raw.detach().clone());
     }
 
     private static long[] longs(int[] shape) {

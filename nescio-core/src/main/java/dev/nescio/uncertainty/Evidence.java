@@ -38,6 +38,9 @@ public record Evidence(
                 throw new BadInput("state 0 has " + nodes + " rows, state " + i + " has "
                         + states.get(i).rows());
             }
+            if (states.get(i).columns() == 0) {
+                throw new BadInput("state " + i + " has no columns");
+            }
             Matrix.Entry entry = states.get(i).firstNotFinite();
             if (entry != null) {
                 throw new BadInput("state " + i + " is " + entry.value() + " at node " + entry.row() + ", column "

@@ -13,6 +13,11 @@ public interface Fitted {
         return score(evidence, Progress.NONE);
     }
 
+    /** Whether scoring needs {@link Evidence#withoutEdges}, which costs a second forward pass. */
+    default boolean needsForwardWithoutEdges() {
+        return false;
+    }
+
     /** Everything that scoring needs besides the options, for a file. */
     Map<String, NdArray> state();
 }

@@ -9,10 +9,31 @@ import java.util.Map;
 /** Reads the state of an estimator by name and kind. */
 final class Stored {
 
+    private static final int LARGEST_CLASS = 1 << 20;
+
     private Stored() {}
 
     static int[] ints(Map<String, NdArray> state, String name) {
         return get(state, name, NdArray.Ints.class).values();
+    }
+
+    static int single(Map<String, NdArray> state, String name) {
+        int[] values = ints(state, name);
+        if (values.length != 1) {
+            throw new BadModelFile("'" + name + "' holds " + values.length + " numbers, expected one");
+        }
+        return values[0];
+    }
+
+    /** One class number per training node. */
+    static int[] labels(Map<String, NdArray> state, String name, int count) {
+        int[] labels = ints(state, name);
+        for (int label : labels) {
+            if (labels.length != count || label < 0 || label >= LARGEST_CLASS) {
+                throw new BadModelFile("'" + name + "' does not hold one class number per training node");
+            }
+        }
+        return labels;
     }
 
     static float[] floats(Map<String, NdArray> state, String name) {

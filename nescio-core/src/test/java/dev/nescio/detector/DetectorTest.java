@@ -13,6 +13,7 @@ import dev.nescio.model.TrainingListener;
 import dev.nescio.problem.BadConfiguration;
 import dev.nescio.uncertainty.JldeOptions;
 import java.util.Arrays;
+import java.util.List;
 import java.util.Set;
 import org.junit.jupiter.api.Test;
 
@@ -27,6 +28,7 @@ class DetectorTest {
                 new ModelOptions(16, 2, 0.2, 1),
                 new Training(0.01, 0, 100, 40, 1),
                 new Preprocessing(false, Preprocessing.RowNorm.L2),
+                List.of("jlde", "gebm"),
                 estimator,
                 Set.of(4));
     }
@@ -43,6 +45,19 @@ class DetectorTest {
         assertThat(evaluation.aucEpistemic()).isGreaterThan(0.8);
         assertThat(scores.predicted(0)).isIn("0", "1", "2", "3");
         assertThat(Arrays.stream(scores.aleatoric())).allMatch(a -> a >= 0 && a < 1);
+    }
+
+    @Test
+    void estimatorsThatLearnNothingNeedNotHaveBeenFitted() {
+        Detector detector = Detector.train(graph, split, options(JldeOptions.defaults()), TrainingListener.NONE);
+        Scores scores =
+                detector.withEstimators(List.of("gnnsafe", "gebm", "ebm")).score(graph);
+
+        assertThat(scores.byEstimator().keySet()).containsExactly("gnnsafe", "gebm", "ebm");
+        assertThat(scores.epistemic()).isSameAs(scores.byEstimator().get("gnnsafe"));
+        assertThatThrownBy(() -> detector.withEstimators(List.of("jlde-kde")))
+                .isInstanceOf(BadConfiguration.class)
+                .hasMessage("estimator 'jlde-kde' was not fitted when this detector was trained; it has jlde, gebm");
     }
 
     @Test

@@ -67,6 +67,13 @@ class GraphTest {
     }
 
     @Test
+    void rejectsAClassNameThatIsUsedTwice() {
+        assertThatThrownBy(
+                        () -> pair().labels(new int[] {0, 1}, List.of("a", "a")).build())
+                .hasMessage("pair: a class name is used twice among a, a");
+    }
+
+    @Test
     void rejectsWrongSizes() {
         assertThatThrownBy(() ->
                         pair().features(DenseMatrix.of(1, 1, new float[1])).build())

@@ -1,6 +1,7 @@
 package dev.nescio.metric;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.within;
 
 import dev.nescio.random.Rng;
@@ -54,6 +55,12 @@ class RocTest {
         assertThat(Roc.of(new double[] {1, 2}, new boolean[] {true, true}).auc())
                 .isNaN();
         assertThat(Roc.of(new double[0], new boolean[0]).aucPr()).isNaN();
+    }
+
+    @Test
+    void refusesScoresThatAreNotNumbers() {
+        assertThatThrownBy(() -> Roc.of(new double[] {1, Double.NaN}, new boolean[] {true, false}))
+                .hasMessage("score 1 is not a number");
     }
 
     @Test

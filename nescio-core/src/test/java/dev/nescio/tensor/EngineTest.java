@@ -80,6 +80,33 @@ class EngineTest {
         assertThat(Engine.threads()).isEqualTo(threads);
     }
 
+    /** The memory that tasks work on is freed after the call: none may still run then. */
+    @Test
+    void aFailingTaskDoesNotLeaveOthersBehind() {
+        AtomicIntegerArray running = new AtomicIntegerArray(1);
+        assertThatThrownBy(() -> Parallel.sideBySide(2, task -> {
+                    running.incrementAndGet(0);
+                    try {
+                        if (task == 0) {
+                            throw new BadConfiguration("first");
+                        }
+                        Thread.sleep(100);
+                    } catch (InterruptedException e) {
+                        throw new IllegalStateException(e);
+                    } finally {
+                        running.decrementAndGet(0);
+                    }
+                }))
+                .isInstanceOf(BadConfiguration.class);
+        assertThat(running.get(0)).isZero();
+    }
+
+    @Test
+    void emptyTensorsAreFine() {
+        assertThat(Scope.run(() -> Tensor.of(new float[0], 0).toFloats())).isEmpty();
+        assertThat(Scope.run(() -> Tensor.of(new double[0], 0).toDoubles())).isEmpty();
+    }
+
     @Test
     void smallestPerRowEqualsSorting() {
         SmallestPerRow smallest = new SmallestPerRow(2, 3);

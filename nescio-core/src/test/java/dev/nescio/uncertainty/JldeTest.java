@@ -174,8 +174,8 @@ class JldeTest {
     @Test
     void fittedStateComesBackToTheSameScores() {
         JldeOptions options = GOLDEN.withScaling(Scaling.ISOTROPIC).withSeparate(true);
-        Jlde.FittedJlde fitted = new Jlde(options).fit(golden);
-        Jlde.FittedJlde again = Jlde.FittedJlde.of(options, fitted.state());
+        Fitted fitted = new Jlde(options).fit(golden);
+        Fitted again = Estimators.load("jlde", options, fitted.state());
 
         assertThat(again.score(golden)).containsExactly(fitted.score(golden));
     }
@@ -225,7 +225,7 @@ class JldeTest {
                         Evidence.of(List.of(RandomGraphs.dense(3, 2, 1), RandomGraphs.dense(4, 2, 1)), NodeSet.of()))
                 .isInstanceOf(BadInput.class)
                 .hasMessage("state 0 has 3 rows, state 1 has 4");
-        Jlde.FittedJlde fitted = new Jlde(GOLDEN).fit(golden);
+        Fitted fitted = new Jlde(GOLDEN).fit(golden);
         assertThatThrownBy(() -> fitted.score(
                         Evidence.of(List.of(RandomGraphs.dense(3, 2, 1), RandomGraphs.dense(3, 2, 1)), NodeSet.of())))
                 .hasMessage("state 0 has 2 columns, but was fitted on 3");

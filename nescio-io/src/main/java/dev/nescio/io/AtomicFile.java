@@ -1,5 +1,6 @@
 package dev.nescio.io;
 
+import dev.nescio.problem.BadConfiguration;
 import dev.nescio.problem.BadInput;
 import java.io.BufferedOutputStream;
 import java.io.IOException;
@@ -26,6 +27,9 @@ public final class AtomicFile {
     }
 
     public static void write(Path file, Content content) {
+        if (Files.exists(file) && !Files.isRegularFile(file)) {
+            throw new BadConfiguration(file + " is not a file that could be replaced");
+        }
         Path folder = parent(file);
         Path temporary = null;
         try {

@@ -1,6 +1,7 @@
 package dev.nescio.io;
 
 import dev.nescio.detector.Detector;
+import dev.nescio.detector.DetectorOptions;
 import dev.nescio.matrix.NdArray;
 import dev.nescio.model.Architectures;
 import dev.nescio.model.Model;
@@ -8,39 +9,33 @@ import dev.nescio.model.Weights;
 import dev.nescio.problem.BadConfiguration;
 import dev.nescio.problem.BadInput;
 import dev.nescio.problem.BadModelFile;
-import dev.nescio.problem.NescioException;
-import dev.nescio.uncertainty.Jlde;
+import dev.nescio.uncertainty.Estimators;
+import dev.nescio.uncertainty.Fitted;
 import java.io.BufferedInputStream;
-import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.InputStream;
-import java.io.OutputStream;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.time.LocalDateTime;
-import java.util.Comparator;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.TreeMap;
-import java.util.stream.Stream;
-import java.util.zip.ZipEntry;
-import java.util.zip.ZipFile;
-import java.util.zip.ZipOutputStream;
 import tools.jackson.core.JacksonException;
 import tools.jackson.databind.DeserializationFeature;
+import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.SerializationFeature;
 import tools.jackson.databind.json.JsonMapper;
 
 /**
- * A detector on disk: a directory, or a zip where the name ends so, with {@code manifest.json} and two safetensors files.
- * Nothing in it is ever executed.
+ * A detector on disk: a directory, or a zip where the name ends so, with {@code manifest.json}, the parameters of the
+ * network and the state of each estimator, both as safetensors. Nothing in it is ever executed.
  */
 public final class DetectorFile {
 
     private static final String MANIFEST = "manifest.json";
     private static final String PARAMETERS = "parameters.safetensors";
-    private static final String ESTIMATOR = "estimator.safetensors";
+    private static final String OUR_FILES =
+            "manifest\\.json|parameters\\.safetensors|estimator-[a-z0-9-]+\\.safetensors";
     private static final int LONGEST_MANIFEST = 16 << 20;
 
     private static final JsonMapper JSON = JsonMapper.builder()
@@ -52,124 +47,89 @@ public final class DetectorFile {
 
     private DetectorFile() {}
 
-    /** Writes one file of the detector. */
-    private interface Part {
-        void write(OutputStream out) throws IOException;
+    private static String estimatorFile(String name) {
+        return "estimator-" + name + ".safetensors";
     }
 
     /** Refuses a place where {@link #write} would overwrite something that is not a detector. */
     public static void requireWritable(Path target) {
-        boolean free = !Files.exists(target)
-                || (isZip(target) ? Files.isRegularFile(target) : isDetector(target) || isEmptyDirectory(target));
-        if (!free) {
+        if (Files.exists(target) && !isFree(target)) {
             throw new BadConfiguration(target + " exists and is not a saved detector; it is left alone");
+        }
+    }
+
+    private static boolean isFree(Path target) {
+        if (Files.isDirectory(target) == Container.isZip(target)) {
+            return false;
+        }
+        try (Container container = Container.open(target)) {
+            return container.names().isEmpty()
+                    || (container.names().stream().allMatch(name -> name.matches(OUR_FILES))
+                            && isOurs(manifest(container)));
+        } catch (IOException | BadModelFile e) {
+            return false;
         }
     }
 
     /** Writes under a temporary name and moves; an older detector of this name is replaced. */
     public static void write(Detector detector, Path target) {
         requireWritable(target);
-        if (isZip(target)) {
-            AtomicFile.write(target, out -> zip(parts(detector), out));
-            return;
-        }
-        try {
-            Files.createDirectories(AtomicFile.parent(target));
-            Path temporary = Files.createDirectory(AtomicFile.temporaryBeside(target));
-            try {
-                for (Map.Entry<String, Part> part : parts(detector).entrySet()) {
-                    AtomicFile.write(temporary.resolve(part.getKey()), part.getValue()::write);
-                }
-                replace(target, temporary);
-            } finally {
-                deleteTree(temporary);
-            }
-        } catch (IOException e) {
-            throw new BadInput(target + " cannot be written: " + AtomicFile.reason(e), e);
-        }
-    }
-
-    private static Map<String, Part> parts(Detector detector) {
-        Map<String, Part> parts = new LinkedHashMap<>();
+        Map<String, AtomicFile.Content> files = new LinkedHashMap<>();
         byte[] manifest =
                 JSON.writeValueAsString(Manifest.of(detector, version())).getBytes(StandardCharsets.UTF_8);
-        parts.put(MANIFEST, out -> out.write(manifest));
-        parts.put(
+        files.put(MANIFEST, out -> out.write(manifest));
+        files.put(
                 PARAMETERS,
                 out -> Safetensors.write(out, new TreeMap<>(detector.model().parameters())));
-        parts.put(ESTIMATOR, out -> Safetensors.write(out, detector.estimator().state()));
-        return parts;
-    }
-
-    private static void zip(Map<String, Part> parts, OutputStream out) throws IOException {
-        ZipOutputStream zip = new ZipOutputStream(out);
-        for (Map.Entry<String, Part> part : parts.entrySet()) {
-            ZipEntry entry = new ZipEntry(part.getKey());
-            entry.setTimeLocal(LocalDateTime.of(1980, 1, 1, 0, 0));
-            zip.putNextEntry(entry);
-            part.getValue().write(zip);
-            zip.closeEntry();
-        }
-        zip.finish();
-    }
-
-    private static void replace(Path target, Path fresh) throws IOException {
-        if (!Files.exists(target)) {
-            AtomicFile.move(fresh, target);
-            return;
-        }
-        Path old = AtomicFile.temporaryBeside(target);
-        AtomicFile.move(target, old);
-        AtomicFile.move(fresh, target);
-        deleteTree(old);
+        detector.estimators()
+                .forEach((name, fitted) ->
+                        files.put(estimatorFile(name), out -> Safetensors.write(out, fitted.state())));
+        Container.write(target, files);
     }
 
     public static Detector read(Path source) {
         if (!Files.exists(source)) {
             throw new BadInput(source + " does not exist");
         }
-        if (Files.isDirectory(source)) {
-            if (!isDetector(source)) {
-                throw new BadModelFile(source + " is not a saved detector: it has no " + MANIFEST);
-            }
-            return read(source, name -> {
-                Path file = source.resolve(name);
-                return new Bytes(Files.newInputStream(file), Files.size(file));
-            });
-        }
-        try (ZipFile zip = new ZipFile(source.toFile())) {
-            return read(source, name -> {
-                ZipEntry entry = zip.getEntry(name);
-                if (entry == null) {
-                    throw new BadModelFile(source + " is not a saved detector: it has no " + name);
-                }
-                return new Bytes(zip.getInputStream(entry), entry.getSize());
-            });
+        try (Container container = Container.open(source)) {
+            return read(container);
         } catch (IOException e) {
-            throw new BadModelFile(source + " is not a saved detector or is cut off: " + e.getMessage(), e);
+            throw new BadModelFile(source + " is not a saved detector or is cut off: " + AtomicFile.reason(e), e);
         }
     }
 
-    private record Bytes(InputStream in, long size) {}
-
-    private interface Source {
-        Bytes open(String name) throws IOException;
-    }
-
-    private static Detector read(Path place, Source source) {
-        Manifest manifest = manifest(place, source);
+    private static Detector read(Container container) throws IOException {
+        JsonNode tree = manifest(container);
+        if (!isOurs(tree)) {
+            throw new BadModelFile(container.place() + ": " + MANIFEST + " is not the one of a detector");
+        }
+        int format = tree.path("format").asInt(0);
+        if (format != Manifest.FORMAT) {
+            throw new BadModelFile(
+                    container.place() + " has format " + format + "; this version reads format " + Manifest.FORMAT);
+        }
         try {
-            Model model = new Model(
-                    manifest.architecture(), manifest.shape(), manifest.model(), arrays(place, source, PARAMETERS));
-            requireParameters(model);
-            Jlde.FittedJlde estimator =
-                    Jlde.FittedJlde.of(manifest.options().estimator(), arrays(place, source, ESTIMATOR));
-            return new Detector(manifest.options(), manifest.classes(), model, estimator, manifest.provenance());
-        } catch (BadModelFile e) {
-            throw e.getMessage().startsWith(place.toString()) ? e : new BadModelFile(place + ": " + e.getMessage(), e);
-        } catch (NescioException | IllegalArgumentException e) {
-            throw new BadModelFile(place + ": " + e.getMessage(), e);
+            return detector(JSON.treeToValue(tree, Manifest.class), container);
+        } catch (JacksonException e) {
+            throw new BadModelFile(container.place() + ": " + MANIFEST + " cannot be read: " + firstLine(e), e);
+        } catch (RuntimeException e) {
+            // Whatever a damaged file leads to, it is the file's fault: nothing else is at work here.
+            String place = container.place().toString();
+            boolean isNamed = e instanceof BadModelFile && e.getMessage().startsWith(place);
+            throw isNamed ? e : new BadModelFile(place + ": " + firstLine(e), e);
         }
+    }
+
+    private static Detector detector(Manifest manifest, Container container) throws IOException {
+        DetectorOptions options = manifest.options();
+        Model model =
+                new Model(manifest.architecture(), manifest.shape(), manifest.model(), arrays(container, PARAMETERS));
+        requireParameters(model);
+        Map<String, Fitted> estimators = new LinkedHashMap<>();
+        for (String name : options.estimators()) {
+            estimators.put(name, Estimators.load(name, options.jlde(), arrays(container, estimatorFile(name))));
+        }
+        return new Detector(options, manifest.classes(), model, estimators, manifest.provenance());
     }
 
     /** Builds the network once, which checks the name and shape of every parameter. */
@@ -179,64 +139,27 @@ public final class DetectorFile {
         }
     }
 
-    private static Manifest manifest(Path place, Source source) {
-        try (InputStream in = source.open(MANIFEST).in) {
-            ByteArrayOutputStream bytes = new ByteArrayOutputStream();
-            bytes.write(in.readNBytes(LONGEST_MANIFEST));
-            var tree = JSON.readTree(bytes.toByteArray());
-            if (!tree.path("kind").asString("").equals(Manifest.KIND)) {
-                throw new BadModelFile(place + ": " + MANIFEST + " is not the one of a detector");
-            }
-            int format = tree.path("format").asInt(0);
-            if (format != Manifest.FORMAT) {
-                throw new BadModelFile(
-                        place + " has format " + format + "; this version reads format " + Manifest.FORMAT);
-            }
-            return JSON.treeToValue(tree, Manifest.class);
-        } catch (IOException | JacksonException e) {
-            throw new BadModelFile(place + ": " + MANIFEST + " cannot be read: " + firstLine(e), e);
+    private static boolean isOurs(JsonNode manifest) {
+        return manifest.path("kind").asString("").equals(Manifest.KIND);
+    }
+
+    private static JsonNode manifest(Container container) throws IOException {
+        try (InputStream in = container.open(MANIFEST).in()) {
+            return JSON.readTree(in.readNBytes(LONGEST_MANIFEST));
+        } catch (JacksonException e) {
+            throw new BadModelFile(container.place() + ": " + MANIFEST + " cannot be read: " + firstLine(e), e);
         }
     }
 
-    private static Map<String, NdArray> arrays(Path place, Source source, String name) {
-        try {
-            Bytes bytes = source.open(name);
-            try (InputStream in = new BufferedInputStream(bytes.in, 1 << 16)) {
-                return Safetensors.read(in, place + ": " + name, bytes.size);
-            }
-        } catch (IOException e) {
-            throw new BadModelFile(place + ": " + name + " cannot be read: " + AtomicFile.reason(e), e);
+    private static Map<String, NdArray> arrays(Container container, String name) throws IOException {
+        Container.Entry entry = container.open(name);
+        try (InputStream in = new BufferedInputStream(entry.in(), 1 << 16)) {
+            return Safetensors.read(in, container.place() + ": " + name, entry.mostBytes());
         }
     }
 
     private static String firstLine(Exception e) {
         return String.valueOf(e.getMessage()).lines().findFirst().orElse("");
-    }
-
-    private static boolean isZip(Path path) {
-        return path.getFileName().toString().endsWith(".zip");
-    }
-
-    private static boolean isDetector(Path path) {
-        return Files.isRegularFile(path.resolve(MANIFEST));
-    }
-
-    private static boolean isEmptyDirectory(Path path) {
-        try (Stream<Path> children = Files.isDirectory(path) ? Files.list(path) : Stream.of(path)) {
-            return children.findAny().isEmpty();
-        } catch (IOException e) {
-            return false;
-        }
-    }
-
-    private static void deleteTree(Path root) throws IOException {
-        if (Files.exists(root)) {
-            try (Stream<Path> tree = Files.walk(root)) {
-                for (Path path : tree.sorted(Comparator.reverseOrder()).toList()) {
-                    Files.delete(path);
-                }
-            }
-        }
     }
 
     /** The version of Nescio. */

@@ -12,7 +12,6 @@ import dev.nescio.matrix.SparseMatrix;
 import dev.nescio.problem.BadInput;
 import java.nio.file.Path;
 import java.util.Arrays;
-import java.util.HashSet;
 import java.util.List;
 
 /**
@@ -135,7 +134,7 @@ public final class GraphFile {
             throw new BadInput(
                     npz.place(key) + " holds label " + (classes - 1) + ", but there are only " + nodes + " nodes");
         }
-        List<String> names = npz.has("class_names") ? textOrNone(npz, "class_names") : List.of();
+        List<String> names = textOrNone(npz, "class_names");
         if (names.size() == classes) {
             builder.labels(labels.values(), names);
         } else {
@@ -144,19 +143,24 @@ public final class GraphFile {
     }
 
     private static void names(Npz npz, int nodes, Graph.Builder builder) {
-        List<String> names = npz.has("node_names") ? textOrNone(npz, "node_names") : List.of();
-        if (names.size() == nodes && new HashSet<>(names).size() == nodes) {
+        List<String> names = textOrNone(npz, "node_names");
+        if (names.isEmpty()) {
+            return;
+        }
+        if (names.size() != nodes) {
+            throw new BadInput(
+                    npz.place("node_names") + " has " + names.size() + " names, but there are " + nodes + " nodes");
+        }
+        try {
             builder.ids(NodeIds.named(names));
+        } catch (BadInput e) {
+            throw new BadInput(npz.place("node_names") + ": " + e.getMessage(), e);
         }
     }
 
-    /** Names are a courtesy: where they are stored as objects, numbers serve. */
+    /** Names are a courtesy: where they are missing or stored as objects, numbers serve. */
     private static List<String> textOrNone(Npz npz, String key) {
-        try {
-            return npz.strings(key);
-        } catch (BadInput e) {
-            return List.of();
-        }
+        return npz.has(key) && !npz.isObject(key) ? npz.strings(key) : List.of();
     }
 
     private static void masks(Npz npz, int nodes, Graph.Builder builder) {
@@ -193,7 +197,7 @@ public final class GraphFile {
     private static boolean[][] mask(Npz npz, String key, int nodes) {
         NdArray.Booleans masks = npz.booleans(key);
         int[] shape = masks.shape();
-        if (shape.length < 1 || shape.length > 2 || shape[shape.length - 1] != nodes) {
+        if (shape.length < 1 || shape.length > 2 || shape[0] == 0 || shape[shape.length - 1] != nodes) {
             throw new BadInput(
                     npz.place(key) + " has shape " + Arrays.toString(shape) + ", expected [splits, " + nodes + "]");
         }

@@ -8,6 +8,7 @@ import dev.nescio.model.Architecture;
 import dev.nescio.model.ModelOptions;
 import dev.nescio.model.Training;
 import dev.nescio.uncertainty.JldeOptions;
+import dev.nescio.uncertainty.density.Bandwidth;
 import dev.nescio.uncertainty.density.Keep;
 import dev.nescio.uncertainty.density.Scaling;
 import java.util.List;
@@ -30,25 +31,28 @@ record Manifest(
         Preprocessing preprocessing,
         List<String> classes,
         List<Integer> leftOut,
-        EstimatorPart estimator,
+        List<String> estimators,
+        JldePart jlde,
         Provenance provenance) {
 
     static final int FORMAT = 1;
     static final String KIND = "nescio-detector";
 
-    record EstimatorPart(
-            String name,
+    /** The options of the JLDE family, with their variants as text. */
+    record JldePart(
             List<Integer> states,
             int k,
             String keep,
             JldeOptions.Reduction reduction,
             Scaling scaling,
             boolean energyNormalised,
-            boolean separate) {}
+            boolean separate,
+            String bandwidth,
+            boolean equalPriors) {}
 
     static Manifest of(Detector detector, String version) {
         DetectorOptions options = detector.options();
-        JldeOptions jlde = options.estimator();
+        JldeOptions jlde = options.jlde();
         return new Manifest(
                 FORMAT,
                 KIND,
@@ -60,15 +64,17 @@ record Manifest(
                 options.preprocessing(),
                 detector.classes(),
                 options.leftOut().stream().sorted().toList(),
-                new EstimatorPart(
-                        "jlde",
+                options.estimators(),
+                new JldePart(
                         jlde.states(),
                         jlde.k(),
                         jlde.keep().text(),
                         jlde.reduction(),
                         jlde.scaling(),
                         jlde.energyNormalised(),
-                        jlde.separate()),
+                        jlde.separate(),
+                        jlde.bandwidth().text(),
+                        jlde.equalPriors()),
                 detector.provenance());
     }
 
@@ -78,14 +84,17 @@ record Manifest(
                 model,
                 training,
                 preprocessing,
+                estimators,
                 new JldeOptions(
-                        estimator.states,
-                        estimator.k,
-                        Keep.parse(estimator.keep),
-                        estimator.reduction,
-                        estimator.scaling,
-                        estimator.energyNormalised,
-                        estimator.separate),
+                        jlde.states,
+                        jlde.k,
+                        Keep.parse(jlde.keep),
+                        jlde.reduction,
+                        jlde.scaling,
+                        jlde.energyNormalised,
+                        jlde.separate,
+                        Bandwidth.parse(jlde.bandwidth),
+                        jlde.equalPriors),
                 Set.copyOf(leftOut));
     }
 }

@@ -15,7 +15,6 @@ import java.nio.file.Path;
 import java.util.Arrays;
 import java.util.Map;
 import java.util.stream.Collectors;
-import java.util.zip.ZipEntry;
 import java.util.zip.ZipOutputStream;
 
 /** Single npy files, and writing of npy and npz. */
@@ -49,11 +48,7 @@ public final class Npy {
         AtomicFile.write(file, out -> {
             ZipOutputStream zip = new ZipOutputStream(out);
             for (Map.Entry<String, NdArray> entry : arrays.entrySet()) {
-                ZipEntry zipEntry = new ZipEntry(entry.getKey() + ".npy");
-                zipEntry.setTimeLocal(java.time.LocalDateTime.of(1980, 1, 1, 0, 0));
-                zip.putNextEntry(zipEntry);
-                write(zip, entry.getValue());
-                zip.closeEntry();
+                Zips.add(zip, entry.getKey() + ".npy", body -> write(body, entry.getValue()));
             }
             zip.finish();
         });

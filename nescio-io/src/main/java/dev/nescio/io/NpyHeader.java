@@ -57,10 +57,11 @@ record NpyHeader(char kind, int size, ByteOrder order, boolean byColumns, int[] 
     }
 
     private static int parseSize(String digits, String place) {
-        if (digits.length() > 6) {
+        int size = digits.length() > 6 ? 0 : Integer.parseInt(digits);
+        if (size == 0) {
             throw new BadInput(place + " has elements of " + digits + " bytes");
         }
-        return Integer.parseInt(digits);
+        return size;
     }
 
     private static int[] shape(String text, String place) {

@@ -29,8 +29,8 @@ final class NpyReader {
         }
     }
 
-    NpyHeader header() {
-        return header;
+    boolean isObject() {
+        return header.kind() == 'O';
     }
 
     NdArray.Floats floats() throws IOException {

@@ -18,9 +18,6 @@ import java.util.zip.ZipFile;
 /** A NumPy archive: npy arrays by name in a zip. Every problem is reported with the file and the key. */
 public final class Npz implements AutoCloseable {
 
-    /** DEFLATE cannot make more than this many bytes of one. */
-    private static final long DEFLATE_LIMIT = 1032;
-
     private final Path file;
     private final ZipFile zip;
 
@@ -75,6 +72,11 @@ public final class Npz implements AutoCloseable {
         return read(key, NpyReader::strings);
     }
 
+    /** Whether an array holds pickled objects, which are never read. */
+    boolean isObject(String key) {
+        return read(key, NpyReader::isObject);
+    }
+
     /** Where a value stands, for messages. */
     public String place(String key) {
         return file + ": '" + key + "'";
@@ -90,9 +92,8 @@ public final class Npz implements AutoCloseable {
         if (entry == null) {
             throw new BadInput(file + " has no array '" + key + "'");
         }
-        long most = Math.min(entry.getSize(), entry.getCompressedSize() * DEFLATE_LIMIT);
         try (InputStream in = new BufferedInputStream(zip.getInputStream(entry), 1 << 16)) {
-            return body.read(new NpyReader(in, place(key), most));
+            return body.read(new NpyReader(in, place(key), Zips.mostBytes(entry)));
         } catch (EOFException e) {
             throw new BadInput(place(key) + " is cut off", e);
         } catch (IOException e) {

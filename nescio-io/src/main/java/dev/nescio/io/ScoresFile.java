@@ -7,6 +7,8 @@ import java.io.OutputStreamWriter;
 import java.io.Writer;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
 
 /** Scores as a table: one row per node, ids as they came in. */
 public final class ScoresFile {
@@ -19,17 +21,28 @@ public final class ScoresFile {
         });
     }
 
-    /** Writes and flushes; does not close. */
+    /**
+     * Writes and flushes; does not close. The first estimator is the column {@code epistemic}, further ones follow under
+     * their names.
+     */
     public static void write(Scores scores, Writer out) throws IOException {
         CsvWriter csv = CsvWriter.builder().build(out);
-        csv.writeRecord("node", "predicted", "probability", "aleatoric", "epistemic");
+        List<String> header = new ArrayList<>(List.of("node", "predicted", "probability", "aleatoric", "epistemic"));
+        scores.byEstimator().keySet().stream()
+                .skip(1)
+                .map(name -> "epistemic-" + name)
+                .forEach(header::add);
+        csv.writeRecord(header);
         for (int i = 0; i < scores.nodes(); i++) {
-            csv.writeRecord(
+            List<String> row = new ArrayList<>(List.of(
                     scores.ids().name(i),
                     scores.predicted(i),
                     Double.toString(scores.prediction().probability()[i]),
-                    Double.toString(scores.aleatoric()[i]),
-                    Double.toString(scores.epistemic()[i]));
+                    Double.toString(scores.aleatoric()[i])));
+            for (double[] epistemic : scores.byEstimator().values()) {
+                row.add(Double.toString(epistemic[i]));
+            }
+            csv.writeRecord(row);
         }
         csv.flush();
     }

@@ -10,6 +10,7 @@ import dev.nescio.detector.Scores;
 import dev.nescio.graph.Graph;
 import dev.nescio.graph.Preprocessing;
 import dev.nescio.graph.generate.BuiltinGraphs;
+import dev.nescio.matrix.NdArray;
 import dev.nescio.model.ModelOptions;
 import dev.nescio.model.Training;
 import dev.nescio.model.TrainingListener;
@@ -25,6 +26,8 @@ import java.io.StringWriter;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.List;
+import java.util.Map;
 import java.util.Set;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -42,6 +45,7 @@ class DetectorFileTest {
                     new ModelOptions(4, 2, 0.2, 1),
                     new Training(0.01, 0, 20, 20, 0),
                     new Preprocessing(false, Preprocessing.RowNorm.L2),
+                    List.of("jlde", "gebm", "jlde-kde", "jlde-mixture", "ebm"),
                     JldeOptions.defaults().withK(3).withEnergyNormalised(true),
                     Set.of(4)),
             TrainingListener.NONE);
@@ -60,7 +64,9 @@ class DetectorFileTest {
         assertThat(loaded.provenance()).isEqualTo(DETECTOR.provenance());
         Scores expected = DETECTOR.score(GRAPH);
         Scores got = loaded.score(GRAPH);
-        assertThat(got.epistemic()).containsExactly(expected.epistemic());
+        for (Map.Entry<String, double[]> estimator : expected.byEstimator().entrySet()) {
+            assertThat(got.byEstimator().get(estimator.getKey())).containsExactly(estimator.getValue());
+        }
         assertThat(got.aleatoric()).containsExactly(expected.aleatoric());
     }
 
@@ -94,6 +100,26 @@ class DetectorFileTest {
         assertThat(precious.resolve("thesis.txt")).hasContent("irreplaceable");
     }
 
+    /** A browser extension has a manifest.json too, and a zip may be a backup. */
+    @Test
+    void leavesThingsAloneThatOnlyLookLikeADetector() throws IOException {
+        Path extension = Files.createDirectory(folder.resolve("extension"));
+        Files.writeString(extension.resolve("manifest.json"), "{\"kind\": \"extension\"}");
+        Path backup = folder.resolve("backup.zip");
+        Npy.writeAll(backup, Map.of("x", NdArray.of(1)));
+        Path mixed = folder.resolve("mixed");
+        DetectorFile.write(DETECTOR, mixed);
+        Files.writeString(mixed.resolve("notes.txt"), "mine");
+
+        for (Path place : new Path[] {extension, backup, mixed}) {
+            assertThatThrownBy(() -> DetectorFile.write(DETECTOR, place))
+                    .isInstanceOf(BadConfiguration.class)
+                    .hasMessage(place + " exists and is not a saved detector; it is left alone");
+        }
+        assertThat(extension.resolve("manifest.json")).exists();
+        assertThat(mixed.resolve("notes.txt")).hasContent("mine");
+    }
+
     @Test
     void saysWhatIsWrong() throws IOException {
         Path model = folder.resolve("model");
@@ -102,7 +128,7 @@ class DetectorFileTest {
                 .hasMessage(model + " does not exist");
         assertThatThrownBy(() -> DetectorFile.read(folder))
                 .isInstanceOf(BadModelFile.class)
-                .hasMessage(folder + " is not a saved detector: it has no manifest.json");
+                .hasMessage(folder + " has no manifest.json");
         DetectorFile.write(DETECTOR, model);
         Path manifest = model.resolve("manifest.json");
         String good = Files.readString(manifest);
@@ -126,10 +152,10 @@ class DetectorFileTest {
                 .hasMessageStartingWith(model + ": manifest.json cannot be read: ");
 
         Files.writeString(manifest, good);
-        Files.delete(model.resolve("estimator.safetensors"));
+        Files.delete(model.resolve("estimator-jlde.safetensors"));
         assertThatThrownBy(() -> DetectorFile.read(model))
                 .isInstanceOf(BadModelFile.class)
-                .hasMessage(model + ": estimator.safetensors cannot be read: no such file");
+                .hasMessage(model + " has no estimator-jlde.safetensors");
     }
 
     @Test
@@ -137,7 +163,9 @@ class DetectorFileTest {
         Path model = folder.resolve("model");
         DetectorFile.write(DETECTOR, model);
         Rng rng = new Rng(1);
-        for (String part : new String[] {"parameters.safetensors", "estimator.safetensors", "manifest.json"}) {
+        for (String part : new String[] {
+            "parameters.safetensors", "estimator-jlde.safetensors", "estimator-gebm.safetensors", "manifest.json"
+        }) {
             byte[] good = Files.readAllBytes(model.resolve(part));
             for (int i = 0; i < 400; i++) {
                 byte[] bad = good.clone();
@@ -178,7 +206,9 @@ class DetectorFileTest {
         StringWriter out = new StringWriter();
         ScoresFile.write(DETECTOR.score(GRAPH), out);
 
-        assertThat(out.toString().lines().limit(1)).containsExactly("node,predicted,probability,aleatoric,epistemic");
+        assertThat(out.toString().lines().limit(1))
+                .containsExactly("node,predicted,probability,aleatoric,epistemic,epistemic-gebm,epistemic-jlde-kde,"
+                        + "epistemic-jlde-mixture,epistemic-ebm");
         assertThat(out.toString().lines()).hasSize(61);
         assertThat(out.toString().lines().skip(60).findFirst().orElseThrow()).startsWith("59,");
     }
@@ -190,6 +220,13 @@ class DetectorFileTest {
         assertThatThrownBy(() -> AtomicFile.write(file.resolve("below"), "text"))
                 .isInstanceOf(BadInput.class)
                 .hasMessageStartingWith(file.resolve("below") + " cannot be written: ");
+    }
+
+    @Test
+    void devicesAreNotReplaced() {
+        assertThatThrownBy(() -> AtomicFile.write(folder, "text"))
+                .isInstanceOf(BadConfiguration.class)
+                .hasMessage(folder + " is not a file that could be replaced");
     }
 
     @Test

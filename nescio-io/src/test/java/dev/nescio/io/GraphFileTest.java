@@ -83,6 +83,13 @@ class GraphFileTest {
     }
 
     @Test
+    void featuresThatAreAllZeroAreFine() {
+        plain.put("node_features", new NdArray.Floats(new int[] {3, 1}, new float[3]));
+
+        assertThat(GraphFile.read(file()).features().stored()).isZero();
+    }
+
+    @Test
     void mostlyEmptyFeaturesBecomeSparse() {
         float[] values = new float[3 * 20];
         values[7] = 1;

@@ -130,6 +130,9 @@ class NpzTest {
             assertThatThrownBy(() -> npz.floats("x"))
                     .hasMessage(file + ": 'x' claims shape (60000, 60000), more than the limit of 2147483647 elements");
         }
+        try (Npz npz = Npz.open(raw(file, "x", header("<f0", "2147483647"), new byte[8]))) {
+            assertThatThrownBy(() -> npz.floats("x")).hasMessage(file + ": 'x' has elements of 0 bytes");
+        }
         try (Npz npz = Npz.open(raw(file, "x", header("<f4", "1000000"), new byte[8]))) {
             assertThatThrownBy(() -> npz.floats("x"))
                     .hasMessageContaining("'x' claims 1000000 elements of 4 bytes, but the file holds at most");

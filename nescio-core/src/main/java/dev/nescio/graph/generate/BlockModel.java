@@ -30,6 +30,8 @@ public record BlockModel(int nodes, double[][] compatibility, double degree, int
                             + " number of nodes, got " + nodes + " nodes, " + classes + " classes, " + features
                             + " features, degree " + degree);
         }
+        Checks.size(nodes, features);
+        Checks.size(nodes, (int) Math.ceil(degree / 2));
         for (double[] row : compatibility) {
             double sum = Arrays.stream(row).sum();
             if (row.length != classes
@@ -44,6 +46,7 @@ public record BlockModel(int nodes, double[][] compatibility, double degree, int
 
     /** {@code homophily} on the diagonal and the rest spread evenly. */
     public static double[][] evenCompatibility(int classes, double homophily) {
+        Checks.classes(classes);
         Checks.share("homophily", homophily);
         double[][] matrix = new double[classes][classes];
         for (int i = 0; i < classes; i++) {
@@ -58,8 +61,9 @@ public record BlockModel(int nodes, double[][] compatibility, double degree, int
      * lot about a node, though they are unlike it.
      */
     public static double[][] ringCompatibility(int classes, double homophily) {
-        double[][] matrix = new double[classes][classes];
+        Checks.classes(classes);
         Checks.share("homophily", homophily);
+        double[][] matrix = new double[classes][classes];
         for (int i = 0; i < classes; i++) {
             matrix[i][i] += homophily;
             matrix[i][(i + 1) % classes] += (1 - homophily) / 2;

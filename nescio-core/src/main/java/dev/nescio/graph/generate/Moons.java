@@ -31,6 +31,8 @@ public record Moons(int perMoon, int degree, double homophily, double noise) {
                     "moons need at least 1 node each and a degree from 0 to the number of other nodes, got " + perMoon
                             + " nodes and degree " + degree);
         }
+        Checks.size(perMoon, 6);
+        Checks.size(perMoon, 3 * Math.min(degree, 1 << 20));
         Checks.share("homophily", homophily);
     }
 

@@ -3,6 +3,7 @@ package dev.nescio.uncertainty.density;
 import dev.nescio.matrix.DenseMatrix;
 import dev.nescio.problem.BadConfiguration;
 import java.util.Arrays;
+import java.util.Locale;
 
 /** How wide the kernels of a {@link KernelDensity} are. The paper does not say; a small width ranks like nearest neighbours. */
 public sealed interface Bandwidth {
@@ -73,6 +74,13 @@ public sealed interface Bandwidth {
                 }
             }
         };
+    }
+
+    /** The inverse of {@link #parse}. */
+    default String text() {
+        return this instanceof Fixed fixed
+                ? Double.toString(fixed.width)
+                : getClass().getSimpleName().toLowerCase(Locale.ROOT);
     }
 
     /** Rows that are all the same have no width of their own: 1 serves. */

@@ -18,7 +18,6 @@ import java.util.Arrays;
  */
 public final class NearestNeighbours implements AutoCloseable {
 
-    private static final int QUERY_BLOCK = 512;
     private static final int ROW_BLOCK = 512;
     private static final int SPARE_CANDIDATES = 3;
     private static final double FLOAT_ROUNDING = 0x1p-24;
@@ -50,11 +49,6 @@ public final class NearestNeighbours implements AutoCloseable {
 
     /** Row numbers and distances of the k nearest, k per query, nearest first. */
     public record Found(int k, int[] rows, double[] distances) {}
-
-    /** How many queries one call of {@link #search} takes best. */
-    public int blockRows() {
-        return QUERY_BLOCK;
-    }
 
     public Found search(DenseMatrix queries) {
         Found found = new Found(k, new int[queries.rows() * k], new double[queries.rows() * k]);
@@ -92,7 +86,8 @@ public final class NearestNeighbours implements AutoCloseable {
     private boolean isCertain(Nearest nearest, double farthestCandidate, double norm) {
         double sum = norm + largestNorm;
         double error = FLOAT_ROUNDING * (2 * references.columns() * norm * largestNorm + 8 * sum * sum);
-        return nearest.limit() <= farthestCandidate + norm * norm - error;
+        boolean overflowed = !(farthestCandidate < Float.POSITIVE_INFINITY);
+        return !overflowed && nearest.limit() <= farthestCandidate + norm * norm - error;
     }
 
     private void offer(Nearest nearest, DenseMatrix queries, int q, int row) {

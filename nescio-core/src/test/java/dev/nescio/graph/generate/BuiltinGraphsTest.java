@@ -75,6 +75,11 @@ class BuiltinGraphsTest {
                 .hasMessage("there is no setting 'homophyly'; there are nodes, degree, homophily, noise, seed");
         assertThatThrownBy(() -> BuiltinGraphs.make("moons?homophily=2"))
                 .hasMessage("homophily must lie between 0 and 1, got 2.0");
+        assertThatThrownBy(() -> BuiltinGraphs.make("blocks?classes=-1"))
+                .hasMessage("classes must lie between 1 and 10000, got -1");
+        assertThatThrownBy(() -> BuiltinGraphs.make("blocks?nodes=100000&degree=99999"))
+                .hasMessage("100000 nodes with 50000 numbers each are more than the limit of 1073741824");
+        assertThatThrownBy(() -> BuiltinGraphs.make("moons?nodes=1000000000")).isInstanceOf(BadConfiguration.class);
         assertThatThrownBy(() -> BuiltinGraphs.make("moons?homophily=much"))
                 .hasMessage("expected NAME=NUMBER, got 'homophily=much'");
     }

@@ -64,6 +64,18 @@ class NearestNeighboursTest {
         assertExact(rows, rows.select(new int[] {0, 1, 2}), 5);
     }
 
+    /** Squares of these overflow a float, so that the product finds no candidate at all. */
+    @Test
+    void hugeRowsAreFoundInDoubles() {
+        float[] values = RandomGraphs.dense(50, 3, 8).values().clone();
+        for (int i = 0; i < values.length; i++) {
+            values[i] *= 1e25f;
+        }
+        DenseMatrix rows = DenseMatrix.of(50, 3, values);
+
+        assertExact(rows, rows.select(new int[] {3, 30}), 4);
+    }
+
     @Test
     void kMayBeEveryRow() {
         assertExact(RandomGraphs.dense(6, 2, 1), RandomGraphs.dense(4, 2, 2), 6);

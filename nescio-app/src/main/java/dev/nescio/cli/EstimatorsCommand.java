@@ -1,0 +1,47 @@
+package dev.nescio.cli;
+
+import dev.nescio.uncertainty.Estimators;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.Callable;
+import java.util.stream.Collectors;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+
+/** {@code nescio estimators}. */
+@Command(
+        name = "estimators",
+        mixinStandardHelpOptions = true,
+        description =
+                "List the estimators of epistemic uncertainty: what they need, where they come from, when to use which.",
+        footer = {"", "Examples:", "  nescio estimators", "  nescio estimators --json"})
+final class EstimatorsCommand implements Callable<Integer> {
+
+    @Mixin
+    CommonOptions common;
+
+    @Override
+    public Integer call() {
+        common.print(
+                Estimators.all().stream().map(EstimatorsCommand::row).toList(),
+                Estimators.all().stream()
+                        .map(e -> String.format(
+                                "%-14s %s%n%-14s needs %s%n%-14s %s",
+                                e.name(), e.summary(), "", e.needs(), "", e.paper()))
+                        .collect(Collectors.joining(System.lineSeparator())));
+        return Nescio.OK;
+    }
+
+    private static Map<String, String> row(Estimators.Entry entry) {
+        Map<String, String> row = new LinkedHashMap<>();
+        for (List<String> pair : List.of(
+                List.of("name", entry.name()),
+                List.of("summary", entry.summary()),
+                List.of("needs", entry.needs()),
+                List.of("paper", entry.paper()))) {
+            row.put(pair.get(0), pair.get(1));
+        }
+        return row;
+    }
+}

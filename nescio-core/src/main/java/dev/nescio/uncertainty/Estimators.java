@@ -1,0 +1,100 @@
+package dev.nescio.uncertainty;
+
+import dev.nescio.matrix.NdArray;
+import dev.nescio.problem.BadConfiguration;
+import java.util.List;
+import java.util.Map;
+import java.util.function.BiFunction;
+import java.util.function.Function;
+import java.util.stream.Collectors;
+
+/** The registry of estimators. */
+public final class Estimators {
+
+    private static final List<Entry> ALL = List.of(
+            new Entry(
+                    "jlde",
+                    "nearest training nodes in all layers joined; the default, strong under heterophily",
+                    "hidden states",
+                    "Joint Latent Density Estimation, ICML 2025",
+                    Jlde::new,
+                    Jlde::load),
+            new Entry(
+                    "jlde-kde",
+                    "Gaussian kernels on the training nodes in all layers joined; smoother than jlde",
+                    "hidden states",
+                    "Joint Latent Density Estimation, ICML 2025",
+                    JldeKernels::new,
+                    (options, state) -> JldeKernels.load(state)),
+            new Entry(
+                    "jlde-mixture",
+                    "one Gaussian per class in all layers joined; cheap, for classes with many training nodes",
+                    "hidden states, training labels",
+                    "Joint Latent Density Estimation, ICML 2025",
+                    JldeMixture::new,
+                    JldeMixture::load),
+            new Entry(
+                    "ebm",
+                    "energy of the logits; free, a baseline",
+                    "logits",
+                    "Energy-based Out-of-distribution Detection, NeurIPS 2020",
+                    options -> new Ebm(),
+                    (options, state) -> new Ebm()),
+            new Entry(
+                    "gnnsafe",
+                    "energy of the logits, averaged with the neighbours'; for homophilic graphs",
+                    "logits, graph",
+                    "Energy-based Out-of-Distribution Detection for Graph Neural Networks, ICLR 2023",
+                    options -> new GnnSafe(),
+                    (options, state) -> new GnnSafe()),
+            new Entry(
+                    "gebm",
+                    "energies at three scales of the graph, corrected by distance; for homophilic graphs",
+                    "logits, last state, training labels, graph, a second forward pass without edges",
+                    "Energy-based Epistemic Uncertainty for Graph Neural Networks, NeurIPS 2024",
+                    options -> new Gebm(),
+                    (options, state) -> Gebm.FittedGebm.of(state)));
+
+    private Estimators() {}
+
+    /**
+     * One estimator.
+     *
+     * @param summary what it is and when to use it
+     * @param needs what it must be given
+     * @param paper where it comes from
+     */
+    public record Entry(
+            String name,
+            String summary,
+            String needs,
+            String paper,
+            Function<JldeOptions, Estimator> make,
+            BiFunction<JldeOptions, Map<String, NdArray>, Fitted> load) {}
+
+    public static List<Entry> all() {
+        return ALL;
+    }
+
+    public static Estimator make(String name, JldeOptions options) {
+        return entry(name).make.apply(options);
+    }
+
+    /** A fitted estimator from what {@link Fitted#state} returned. */
+    public static Fitted load(String name, JldeOptions options, Map<String, NdArray> state) {
+        return entry(name).load.apply(options, state);
+    }
+
+    /** Whether an estimator has no state: it can score without having been fitted. */
+    public static boolean learnsNothing(String name) {
+        return entry(name).make.apply(JldeOptions.defaults()) instanceof Fitted;
+    }
+
+    private static Entry entry(String name) {
+        return ALL.stream()
+                .filter(e -> e.name.equals(name))
+                .findFirst()
+                .orElseThrow(() -> new BadConfiguration("there is no estimator '" + name + "'; there are "
+                        + ALL.stream().map(Entry::name).collect(Collectors.joining(", "))));
+    }
+}

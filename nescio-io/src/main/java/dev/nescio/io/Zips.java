@@ -1,0 +1,31 @@
+package dev.nescio.io;
+
+import java.io.IOException;
+import java.time.LocalDateTime;
+import java.util.zip.ZipEntry;
+import java.util.zip.ZipOutputStream;
+
+/** What all our zips share. */
+final class Zips {
+
+    /** DEFLATE cannot make more than this many bytes of one. */
+    private static final long DEFLATE_LIMIT = 1032;
+
+    /** Entries carry no time of day, so that the same content gives the same bytes. */
+    private static final LocalDateTime NO_TIME = LocalDateTime.of(1980, 1, 1, 0, 0);
+
+    private Zips() {}
+
+    static void add(ZipOutputStream zip, String name, AtomicFile.Content content) throws IOException {
+        ZipEntry entry = new ZipEntry(name);
+        entry.setTimeLocal(NO_TIME);
+        zip.putNextEntry(entry);
+        content.write(zip);
+        zip.closeEntry();
+    }
+
+    /** An upper bound of the bytes of an entry, whatever its header claims. */
+    static long mostBytes(ZipEntry entry) {
+        return Math.min(entry.getSize(), entry.getCompressedSize() * DEFLATE_LIMIT);
+    }
+}
