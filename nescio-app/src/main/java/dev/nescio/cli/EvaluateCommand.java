@@ -71,7 +71,7 @@ final class EvaluateCommand implements Callable<Integer> {
                 .map(name -> SplitChoice.of(graph, name, common::note))
                 .toList();
         DetectorOptions options = flags.options(graph, graphOptions.preprocessing());
-        chosen.forEach(split -> Detector.requireTrainable(graph, split, options));
+        chosen.forEach(split -> GraphOptions.requireTrainable(source, graph, split, options));
         if (dryRun) {
             int atATime = Math.min(Engine.threads(), chosen.size());
             Plan plan = Plan.of(graph, chosen.get(0), options).times(atATime);

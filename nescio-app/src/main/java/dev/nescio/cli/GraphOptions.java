@@ -1,9 +1,13 @@
 package dev.nescio.cli;
 
+import dev.nescio.detector.Detector;
+import dev.nescio.detector.DetectorOptions;
 import dev.nescio.graph.Graph;
 import dev.nescio.graph.Preprocessing;
+import dev.nescio.graph.Split;
 import dev.nescio.graph.generate.BuiltinGraphs;
 import dev.nescio.io.GraphFile;
+import dev.nescio.problem.BadInput;
 import java.nio.file.Path;
 import picocli.CommandLine.Option;
 
@@ -31,5 +35,18 @@ final class GraphOptions {
         return source.startsWith(BUILTIN)
                 ? BuiltinGraphs.make(source.substring(BUILTIN.length()))
                 : GraphFile.read(Path.of(source));
+    }
+
+    /** Refuses what cannot be trained; a graph speaks of itself by its name, a user wants to know the file. */
+    static void requireTrainable(String source, Graph graph, Split split, DetectorOptions options) {
+        try {
+            Detector.requireTrainable(graph, split, options);
+        } catch (BadInput e) {
+            boolean isNamed = e.getMessage().startsWith(graph.name());
+            throw isNamed
+                    ? new BadInput(
+                            source + e.getMessage().substring(graph.name().length()), e)
+                    : e;
+        }
     }
 }

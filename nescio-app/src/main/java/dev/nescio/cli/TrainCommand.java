@@ -66,7 +66,7 @@ final class TrainCommand implements Callable<Integer> {
         Graph graph = GraphOptions.read(source);
         Split chosen = SplitChoice.of(graph, split, common::note);
         DetectorOptions options = flags.options(graph, graphOptions.preprocessing());
-        Detector.requireTrainable(graph, chosen, options);
+        GraphOptions.requireTrainable(source, graph, chosen, options);
         if (dryRun) {
             Plan plan = Plan.of(graph, chosen, options);
             common.print(plan, plan.text());

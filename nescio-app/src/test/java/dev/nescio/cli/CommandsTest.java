@@ -133,7 +133,7 @@ class CommandsTest {
 
         Cli train = Cli.run("train", path("one.npz"), "--out", path("m"));
         assertThat(train.exit()).isEqualTo(2);
-        assertThat(train.err()).contains("nescio: one: split 'stratified:0' has no training nodes");
+        assertThat(train.err()).contains("one.npz: split 'stratified:0' has no training nodes");
     }
 
     @Test

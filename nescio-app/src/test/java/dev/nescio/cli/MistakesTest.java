@@ -124,14 +124,14 @@ class MistakesTest {
     void emptyTrainingSet() {
         Path file = graph(Map.of("train_masks", mask(false, false, false, false)));
 
-        assertRefused(train(file), "g: split '0' has no training nodes");
+        assertRefused(train(file), file + ": split '0' has no training nodes");
     }
 
     @Test
     void oneClass() {
         Path file = graph(Map.of("node_labels", NdArray.of(0, 0, 0, 0)));
 
-        assertRefused(train(file), "g has 1 class, but a classifier needs at least 2");
+        assertRefused(train(file), file + " has 1 class, but a classifier needs at least 2");
     }
 
     @Test
@@ -200,8 +200,8 @@ class MistakesTest {
     void aGraphWithoutEdges() {
         Path file = graph(Map.of("edges", new NdArray.Ints(new int[] {0, 2}, new int[0])));
 
-        assertRefused(train(file), "g has no edges, but message passing needs at least one");
-        assertRefused(train(file, "--dry-run"), "g has no edges, but message passing needs at least one");
+        assertRefused(train(file), file + " has no edges, but message passing needs at least one");
+        assertRefused(train(file, "--dry-run"), file + " has no edges, but message passing needs at least one");
     }
 
     @Test

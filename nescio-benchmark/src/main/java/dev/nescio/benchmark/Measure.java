@@ -19,6 +19,15 @@ final class Measure {
         return sorted[sorted.length / 2];
     }
 
+    /** Forgets the largest resident size so far, where the system can. */
+    static void resetPeak() {
+        try {
+            Files.writeString(Path.of("/proc/self/clear_refs"), "5");
+        } catch (IOException e) {
+            System.err.println("the peak of memory cannot be reset here: " + e.getMessage());
+        }
+    }
+
     /** The largest resident size of this process so far; -1 where the system does not tell. */
     static long peakMebibytes() {
         return status("VmHWM:");
