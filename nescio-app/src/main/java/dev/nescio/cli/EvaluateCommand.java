@@ -7,6 +7,7 @@ import dev.nescio.graph.Graph;
 import dev.nescio.graph.Split;
 import dev.nescio.model.TrainingListener;
 import dev.nescio.problem.BadConfiguration;
+import dev.nescio.shift.FeatureNoise;
 import dev.nescio.tensor.Engine;
 import dev.nescio.tensor.Parallel;
 import java.util.ArrayList;
@@ -18,6 +19,7 @@ import java.util.Map;
 import java.util.concurrent.Callable;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.ToDoubleFunction;
+import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
@@ -28,7 +30,8 @@ import picocli.CommandLine.Parameters;
         name = "evaluate",
         mixinStandardHelpOptions = true,
         description = {
-            "Train and judge on several splits: accuracy on test nodes, and how well uncertainty finds left-out classes.",
+            "Train and judge on several splits: accuracy on test nodes, and how well uncertainty finds left-out classes or",
+            "nodes with noise.",
             "Splits are trained side by side, one core each."
         },
         footer = {
@@ -36,9 +39,12 @@ import picocli.CommandLine.Parameters;
             "Examples:",
             "  nescio evaluate builtin:blocks --splits 0-4 --leave-out 4",
             "  nescio evaluate builtin:blocks --splits 0-4 --leave-out 4 --estimator jlde,jlde-kde,jlde-mixture,ebm,gnnsafe,gebm",
+            "  nescio evaluate builtin:blocks --splits 0-4 --noise far",
             "  nescio evaluate cora_ml.npz --binary --normalise l1 --splits stratified:0-9 --leave-out last:3"
         })
 final class EvaluateCommand implements Callable<Integer> {
+
+    private static final double NOISY_SHARE = 0.1;
 
     @Parameters(paramLabel = "GRAPH", description = "An npz file, or builtin:NAME.")
     String source;
@@ -50,6 +56,14 @@ final class EvaluateCommand implements Callable<Integer> {
             split = ",",
             description = "Splits by name or range: 0-9, stratified:0-4, planetoid (default ${DEFAULT-VALUE}).")
     List<String> splits;
+
+    @Option(
+            names = "--noise",
+            paramLabel = "KIND",
+            description =
+                    "Replace the features of a tenth of the nodes after training, and see whether uncertainty finds"
+                            + " them: near (like the data) or far (standard normal).")
+    FeatureNoise.@Nullable Kind noise;
 
     @Option(names = "--dry-run", description = "Say what would be done and how much memory it takes, and stop.")
     boolean dryRun;
@@ -71,6 +85,9 @@ final class EvaluateCommand implements Callable<Integer> {
                 .map(name -> SplitChoice.of(graph, name, common::note))
                 .toList();
         DetectorOptions options = flags.options(graph, graphOptions.preprocessing());
+        if (noise != null && !options.leftOut().isEmpty()) {
+            throw new BadConfiguration("--noise and --leave-out are different questions; ask one at a time");
+        }
         chosen.forEach(split -> GraphOptions.requireTrainable(source, graph, split, options));
         if (dryRun) {
             int atATime = Math.min(Engine.threads(), chosen.size());
@@ -87,12 +104,18 @@ final class EvaluateCommand implements Callable<Integer> {
         try (ProgressBar bar = common.progress("evaluating")) {
             Parallel.sideBySide(results.length, i -> {
                 Detector detector = Detector.train(graph, chosen.get(i), options, TrainingListener.NONE);
-                results[i] = Evaluation.of(detector, detector.score(graph), graph, chosen.get(i));
+                results[i] = judge(detector, graph, chosen.get(i));
                 bar.at(done.incrementAndGet(), results.length, done + " of " + results.length + " splits");
             });
         }
         print(chosen, Arrays.asList(results));
         return Nescio.OK;
+    }
+
+    private Evaluation judge(Detector detector, Graph graph, Split split) {
+        return noise == null
+                ? Evaluation.of(detector, detector.score(graph), graph, split)
+                : Evaluation.of(detector, new FeatureNoise(noise, NOISY_SHARE, flags.seed), graph, split);
     }
 
     private List<String> names() {

@@ -23,6 +23,7 @@ import picocli.CommandLine.UnmatchedArgumentException;
             DemoCommand.class,
             TrainCommand.class,
             ScoreCommand.class,
+            ExplainCommand.class,
             InspectCommand.class,
             EvaluateCommand.class,
             EstimatorsCommand.class,
@@ -35,6 +36,7 @@ import picocli.CommandLine.UnmatchedArgumentException;
             "  nescio inspect builtin:blocks",
             "  nescio train builtin:blocks --leave-out 4 --out model",
             "  nescio score model builtin:blocks --out scores.csv",
+            "  nescio explain model builtin:blocks --node 2905",
             "  source <(nescio generate-completion)"
         })
 public final class Nescio implements Runnable {

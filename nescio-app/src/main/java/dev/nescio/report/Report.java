@@ -40,6 +40,7 @@ public final class Report {
     private final int[] learnedLabels;
     private final NodeSet seen;
     private final NodeSet unseen;
+    private final NodeSet tested;
 
     public Report(Detector detector, Scores scores, Graph graph, Split split) {
         this.detector = detector;
@@ -48,6 +49,7 @@ public final class Report {
         this.learnedLabels = Evaluation.learnedLabels(detector, graph);
         this.seen = split.test().filter(v -> learnedLabels[v] >= 0);
         this.unseen = split.test().filter(v -> Evaluation.isUnseen(detector, graph, v));
+        this.tested = split.test().filter(v -> seen.contains(v) || unseen.contains(v));
     }
 
     /**
@@ -89,7 +91,8 @@ public final class Report {
     }
 
     private Map<String, Object> histogram() {
-        double[] all = sorted(seen, unseen);
+        double[] all =
+                tested.stream().mapToDouble(v -> scores.epistemic()[v]).sorted().toArray();
         double low = all.length == 0 ? 0 : all[0];
         double high = all.length == 0 ? 1 : Math.max(all[(int) (0.99 * (all.length - 1))], Math.nextUp(low));
         List<String> bins = new ArrayList<>();
@@ -154,13 +157,11 @@ public final class Report {
     }
 
     private Map<String, Object> embedding() {
-        NodeSet both =
-                NodeSet.of(IntStream.concat(seen.stream(), unseen.stream()).toArray());
-        int[] tested = both.toArray();
-        int step = Math.max(1, (both.size() + MOST_POINTS - 1) / MOST_POINTS);
-        NodeSet shown = NodeSet.of(IntStream.range(0, both.size())
+        int[] all = tested.toArray();
+        int step = Math.max(1, (all.length + MOST_POINTS - 1) / MOST_POINTS);
+        NodeSet shown = NodeSet.of(IntStream.range(0, all.length)
                 .filter(i -> i % step == 0)
-                .map(i -> tested[i])
+                .map(i -> all[i])
                 .toArray());
         if (shown.isEmpty()) {
             return Map.of("note", "There are no test nodes.", "groups", List.of());
@@ -214,8 +215,7 @@ public final class Report {
     }
 
     private Map<String, Object> mostUncertain() {
-        int[] order = byUncertainty(
-                NodeSet.of(IntStream.concat(seen.stream(), unseen.stream()).toArray()));
+        int[] order = byUncertainty(tested);
         List<List<String>> rows = new ArrayList<>();
         for (int i = order.length - 1; i >= Math.max(0, order.length - TOP); i--) {
             int v = order[i];
@@ -233,13 +233,6 @@ public final class Report {
                 List.of("node", "true class", "predicted", "probability", "aleatoric", "epistemic", "neighbours"),
                 "rows",
                 rows);
-    }
-
-    private double[] sorted(NodeSet first, NodeSet second) {
-        return IntStream.concat(first.stream(), second.stream())
-                .mapToDouble(v -> scores.epistemic()[v])
-                .sorted()
-                .toArray();
     }
 
     private static String number(double value) {

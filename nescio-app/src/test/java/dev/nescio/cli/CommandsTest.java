@@ -1,6 +1,7 @@
 package dev.nescio.cli;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.within;
 
 import dev.nescio.io.Npy;
 import dev.nescio.matrix.NdArray;
@@ -97,6 +98,28 @@ class CommandsTest {
     }
 
     @Test
+    void explainsAScore() {
+        trainSmall("model");
+        Cli text = Cli.run("explain", path("model"), SMALL, "--node", "190");
+        assertThat(text.exit()).isZero();
+        assertThat(text.out())
+                .startsWith("node 190: predicted ")
+                .contains("what each layer adds", "H0", "H2", "nearest training nodes");
+
+        JsonNode why = json(Cli.run("explain", path("model"), SMALL, "--node", "190", "--json"));
+        double sum = 0;
+        for (JsonNode layer : why.path("layers")) {
+            sum += layer.path("amount").asDouble();
+        }
+        assertThat(sum).isCloseTo(why.path("epistemic").asDouble(), within(1e-9));
+        assertThat(why.path("nearestTraining").size()).isEqualTo(5);
+
+        Cli unknown = Cli.run("explain", path("model"), SMALL, "--node", "x9");
+        assertThat(unknown.exit()).isEqualTo(2);
+        assertThat(unknown.err()).isEqualToIgnoringNewLines("nescio: " + SMALL + " has no node 'x9'");
+    }
+
+    @Test
     void whatIsNotANumberIsNullInJson() {
         JsonNode json = json(Cli.run("evaluate", SMALL, "--splits", "0", "--epochs", "2", "--hidden", "4", "--json"));
 
@@ -164,6 +187,20 @@ class CommandsTest {
     }
 
     @Test
+    void evaluatesNoise() {
+        Cli cli = Cli.run(
+                "evaluate", "builtin:blocks?nodes=600", "--splits", "0", "--epochs", "40", "--noise", "far", "--json");
+        assertThat(cli.exit()).isZero();
+        assertThat(json(cli).path("auc_jlde").path("mean").asDouble()).isBetween(0.0, 1.0);
+
+        Cli both = Cli.run("evaluate", SMALL, "--noise", "near", "--leave-out", "4");
+        assertThat(both.exit()).isEqualTo(2);
+        assertThat(both.err())
+                .isEqualToIgnoringNewLines(
+                        "nescio: --noise and --leave-out are different questions; ask one at a time");
+    }
+
+    @Test
     void demoWritesAReportThatNeedsNothingElse() throws IOException {
         Cli demo = Cli.run("demo", "--out", path("demo"));
 
@@ -199,7 +236,7 @@ class CommandsTest {
 
     @Test
     void helpHasExamplesAndVersionSaysWhich() {
-        for (String command : List.of("train", "score", "inspect", "evaluate", "demo", "estimators")) {
+        for (String command : List.of("train", "score", "inspect", "evaluate", "demo", "estimators", "explain")) {
             assertThat(Cli.run(command, "--help").out()).contains("Usage: nescio " + command, "Examples:");
         }
         assertThat(Cli.run().out()).contains("Usage: nescio", "Examples:");

@@ -15,6 +15,8 @@ import dev.nescio.shift.LeaveOutClasses;
 import dev.nescio.tensor.Engine;
 import dev.nescio.uncertainty.Estimators;
 import dev.nescio.uncertainty.Evidence;
+import dev.nescio.uncertainty.Explainable;
+import dev.nescio.uncertainty.Explanation;
 import dev.nescio.uncertainty.Fitted;
 import dev.nescio.uncertainty.Prediction;
 import dev.nescio.uncertainty.Progress;
@@ -129,7 +131,11 @@ public record Detector(
 
     /** Scores every node of a graph with the same features, from one forward pass; nothing is fitted again. */
     public Scores score(Graph raw, Progress progress) {
-        Graph graph = options.preprocessing().apply(raw);
+        return scorePrepared(options.preprocessing().apply(raw), progress);
+    }
+
+    /** Scores a graph whose features are already prepared for the network. */
+    public Scores scorePrepared(Graph graph, Progress progress) {
         Forward forward = finite(model.forward(graph), graph);
         Evidence evidence = Evidence.of(forward, graph, NodeSet.of());
         if (estimators.values().stream().anyMatch(Fitted::needsForwardWithoutEdges)) {
@@ -140,7 +146,18 @@ public record Detector(
             epistemic.put(estimator.getKey(), estimator.getValue().score(evidence, progress));
         }
         Prediction prediction = Prediction.of(forward.logits());
-        return new Scores(raw.ids(), classes, prediction, prediction.aleatoric(), epistemic);
+        return new Scores(graph.ids(), classes, prediction, prediction.aleatoric(), epistemic);
+    }
+
+    /** Why the first estimator that can tell gives a node its score. */
+    public Explanation explain(Graph graph, int node) {
+        Explainable estimator = estimators.values().stream()
+                .filter(Explainable.class::isInstance)
+                .map(Explainable.class::cast)
+                .findFirst()
+                .orElseThrow(() -> new BadConfiguration(
+                        "none of the estimators " + String.join(", ", estimators.keySet()) + " can say why; jlde can"));
+        return estimator.explain(Evidence.of(forward(graph), graph, NodeSet.of()), node);
     }
 
     /** Logits and hidden states of every node. */

@@ -5,6 +5,8 @@ import dev.nescio.graph.NodeSet;
 import dev.nescio.graph.Split;
 import dev.nescio.metric.Accuracy;
 import dev.nescio.metric.Roc;
+import dev.nescio.shift.FeatureNoise;
+import dev.nescio.uncertainty.Progress;
 import java.util.LinkedHashMap;
 import java.util.Map;
 
@@ -12,9 +14,8 @@ import java.util.Map;
  * How a detector does on the test nodes of a split.
  *
  * @param split its name
- * @param accuracy on test nodes of classes that were learned
- * @param aucAleatoric how well aleatoric uncertainty ranks test nodes of left-out classes above the others; NaN where no
- *     class was left out
+ * @param accuracy on ordinary test nodes: of classes that were learned, with features as they are
+ * @param aucAleatoric how well aleatoric uncertainty ranks the other test nodes above them; NaN where there are none
  * @param aucByEstimator the same of epistemic uncertainty, by the name of the estimator
  */
 public record Evaluation(
@@ -24,20 +25,32 @@ public record Evaluation(
         double aucAleatoric,
         Map<String, Double> aucByEstimator) {
 
-    /** Judges scores of the graph that the labels are on; left-out classes are those of the detector. */
+    /** Finding left-out classes: judges scores of the graph that the labels are on. */
     public static Evaluation of(Detector detector, Scores scores, Graph graph, Split split) {
-        int[] labels = learnedLabels(detector, graph);
         NodeSet unseen = split.test().filter(v -> isUnseen(detector, graph, v));
-        NodeSet seen = split.test().filter(v -> labels[v] >= 0);
+        return of(detector, scores, graph, split, unseen);
+    }
+
+    /** Finding nodes whose features are noise: the network is trained on the clean graph and scores the noisy one. */
+    public static Evaluation of(Detector detector, FeatureNoise noise, Graph graph, Split split) {
+        FeatureNoise.Noisy noisy = noise.apply(graph, detector.options().preprocessing(), split);
+        Scores scores = detector.scorePrepared(noisy.prepared(), Progress.NONE);
+        return of(detector, scores, graph, split, split.test().filter(noisy.nodes()::contains));
+    }
+
+    /** @param strange the test nodes that uncertainty should find; accuracy is judged on the others */
+    private static Evaluation of(Detector detector, Scores scores, Graph graph, Split split, NodeSet strange) {
+        int[] labels = learnedLabels(detector, graph);
+        NodeSet ordinary = split.test().filter(v -> labels[v] >= 0 && !strange.contains(v));
         Map<String, Double> aucs = new LinkedHashMap<>();
         scores.byEstimator()
                 .forEach((name, epistemic) ->
-                        aucs.put(name, roc(epistemic, seen, unseen).auc()));
+                        aucs.put(name, roc(epistemic, ordinary, strange).auc()));
         return new Evaluation(
                 split.name(),
                 detector.provenance().validationAccuracy(),
-                Accuracy.of(scores.prediction().label(), labels, seen.toArray()),
-                roc(scores.aleatoric(), seen, unseen).auc(),
+                Accuracy.of(scores.prediction().label(), labels, ordinary.toArray()),
+                roc(scores.aleatoric(), ordinary, strange).auc(),
                 aucs);
     }
 

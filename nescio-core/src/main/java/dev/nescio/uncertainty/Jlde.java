@@ -5,6 +5,7 @@ import dev.nescio.matrix.NdArray;
 import dev.nescio.problem.BadConfiguration;
 import dev.nescio.problem.BadModelFile;
 import dev.nescio.uncertainty.density.NearestNeighbours;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
@@ -69,7 +70,7 @@ public final class Jlde implements Estimator {
 
     private record FittedJlde(
             JldeOptions options, List<JointStates> parts, int[] trainingNodes, double @Nullable [] trainingWeights)
-            implements Fitted {
+            implements Explainable {
 
         @Override
         public Map<String, NdArray> state() {
@@ -85,12 +86,52 @@ public final class Jlde implements Estimator {
             return JointStates.score(parts, evidence, progress, part -> new Neighbourhood(this, part.training()));
         }
 
+        @Override
+        public Explanation explain(Evidence evidence, int node) {
+            double[] perState = new double[evidence.states().size()];
+            List<Explanation.Neighbour> neighbours = new ArrayList<>();
+            double score = 0;
+            for (JointStates part : parts) {
+                DenseMatrix row = part.embed(evidence, node);
+                try (NearestNeighbours search = new NearestNeighbours(part.training(), options.k())) {
+                    NearestNeighbours.Found found = search.search(row);
+                    score += reduce(found, 0);
+                    for (int i = 0; i < found.k(); i++) {
+                        part.share(row, found.rows()[i], amount(found, i), perState);
+                        neighbours.add(new Explanation.Neighbour(trainingNodes[found.rows()[i]], found.distances()[i]));
+                    }
+                }
+            }
+            List<Explanation.Contribution> contributions = new ArrayList<>();
+            for (int s = 0; s < perState.length; s++) {
+                contributions.add(new Explanation.Contribution(s, perState[s]));
+            }
+            return new Explanation(score, contributions, neighbours);
+        }
+
+        /** What the i-th neighbour of a single query adds to the score; the sum over all is the score. */
+        private double amount(NearestNeighbours.Found found, int i) {
+            double sum = 0;
+            for (int j = 0; j < found.k(); j++) {
+                sum += weighted(found, j);
+            }
+            double distance = weighted(found, i);
+            return switch (options.reduction()) {
+                case SQUARED_MEAN -> distance * sum / ((double) found.k() * found.k());
+                case SUM_OF_SQUARES -> distance * distance;
+                case MEAN -> distance / found.k();
+            };
+        }
+
+        private double weighted(NearestNeighbours.Found found, int i) {
+            return found.distances()[i] / (trainingWeights == null ? 1 : trainingWeights[found.rows()[i]]);
+        }
+
         private double reduce(NearestNeighbours.Found found, int query) {
             double sum = 0;
             double squares = 0;
             for (int i = query * found.k(); i < (query + 1) * found.k(); i++) {
-                double weight = trainingWeights == null ? 1 : trainingWeights[found.rows()[i]];
-                double distance = found.distances()[i] / weight;
+                double distance = weighted(found, i);
                 sum += distance;
                 squares += distance * distance;
             }

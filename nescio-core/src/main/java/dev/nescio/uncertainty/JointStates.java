@@ -85,6 +85,28 @@ record JointStates(List<Integer> group, JointEmbedding embedding, DenseMatrix tr
         return scores;
     }
 
+    /** One node in the embedding: [1, dimensions]. */
+    DenseMatrix embed(Evidence evidence, int node) {
+        return embedding.apply(pick(evidence.states(), group), node, 1);
+    }
+
+    /** Adds an amount to the states in proportion to their part of the squared distance between a row and a training row. */
+    void share(DenseMatrix row, int trainingRow, double amount, double[] perState) {
+        double[] squared = new double[group.size()];
+        double total = 0;
+        int dimension = 0;
+        for (int s = 0; s < squared.length; s++) {
+            for (int end = dimension + embedding.maps().get(s).dimensions(); dimension < end; dimension++) {
+                double difference = (double) row.get(0, dimension) - training.get(trainingRow, dimension);
+                squared[s] += difference * difference;
+            }
+            total += squared[s];
+        }
+        for (int s = 0; s < squared.length && total > 0; s++) {
+            perState[group.get(s)] += amount * squared[s] / total;
+        }
+    }
+
     static Map<String, NdArray> save(List<JointStates> parts, int[] trainingNodes) {
         Map<String, NdArray> state = new LinkedHashMap<>();
         state.put("parts", NdArray.of(parts.size()));

@@ -180,6 +180,41 @@ class JldeTest {
         assertThat(again.score(golden)).containsExactly(fitted.score(golden));
     }
 
+    /** Every reduction, joined and separate, with and without energies: the parts add up to the score. */
+    @ParameterizedTest
+    @EnumSource(Reduction.class)
+    void explanationsAddUpToTheScore(Reduction reduction) {
+        Evidence evidence = golden.withLogits(RandomGraphs.dense(8, 2, 1));
+        for (boolean separate : new boolean[] {false, true}) {
+            for (boolean energy : new boolean[] {false, true}) {
+                JldeOptions options =
+                        GOLDEN.withReduction(reduction).withSeparate(separate).withEnergyNormalised(energy);
+                Explainable fitted = (Explainable) new Jlde(options).fit(evidence);
+                double[] scores = fitted.score(evidence);
+                for (int v = 0; v < 8; v++) {
+                    Explanation why = fitted.explain(evidence, v);
+                    double sum = why.contributions().stream()
+                            .mapToDouble(Explanation.Contribution::amount)
+                            .sum();
+                    assertThat(why.score()).isEqualTo(scores[v]);
+                    assertThat(sum).isCloseTo(scores[v], within(1e-9));
+                    assertThat(why.neighbours()).hasSize(separate ? 6 : 3);
+                }
+            }
+        }
+    }
+
+    /** Scored separately and added, a state contributes just what it scores alone. */
+    @Test
+    void contributionsOfSeparateStatesAreTheirOwnScores() {
+        Explainable fitted = (Explainable) new Jlde(GOLDEN.withSeparate(true)).fit(golden);
+        Explanation why = fitted.explain(golden, 5);
+
+        assertThat(why.contributions().get(0).amount()).isCloseTo(Golden.doubles("jlde", "u_layer0")[5], within(1e-5));
+        assertThat(why.contributions().get(1).amount()).isCloseTo(Golden.doubles("jlde", "u_layer1")[5], within(1e-4));
+        assertThat(why.neighbours().get(0).node()).isIn(0, 1, 2, 3, 4);
+    }
+
     @Test
     void trainingNodesFindThemselves() {
         assertThat(score(GOLDEN.withK(1), golden)).startsWith(0, 0, 0, 0, 0);

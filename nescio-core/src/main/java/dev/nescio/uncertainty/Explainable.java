@@ -1,0 +1,7 @@
+package dev.nescio.uncertainty;
+
+/** A fitted estimator that can say why a node has its score. */
+public interface Explainable extends Fitted {
+
+    Explanation explain(Evidence evidence, int node);
+}

@@ -1,0 +1,34 @@
+package dev.nescio.uncertainty;
+
+import java.util.List;
+
+/**
+ * Why a node has its JLDE score. Exact, not an approximation: the squared distance of joined states is the sum over the
+ * states, so each score splits into what every state contributes.
+ *
+ * @param score the node's score
+ * @param contributions of each state, in the order of the states; their sum is the score
+ * @param neighbours the training nodes that the node was compared with, nearest first
+ */
+public record Explanation(double score, List<Contribution> contributions, List<Neighbour> neighbours) {
+
+    public Explanation {
+        contributions = List.copyOf(contributions);
+        neighbours = List.copyOf(neighbours);
+    }
+
+    /**
+     * What one hidden state adds to a score.
+     *
+     * @param state its number
+     */
+    public record Contribution(int state, double amount) {}
+
+    /**
+     * A training node.
+     *
+     * @param node its number in the graph that the estimator was fitted on
+     * @param distance from the explained node in the joint embedding
+     */
+    public record Neighbour(int node, double distance) {}
+}
