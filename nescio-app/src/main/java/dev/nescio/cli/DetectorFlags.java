@@ -164,10 +164,10 @@ final class DetectorFlags {
         @Option(
                 names = "--bandwidth",
                 paramLabel = "X",
-                defaultValue = "scale",
+                defaultValue = "median",
                 description =
                         "Of the kernels of jlde-kde: a number, scale, scott or median (default ${DEFAULT-VALUE}).")
-        String bandwidth = "scale";
+        String bandwidth = "median";
 
         @Option(names = "--equal-priors", description = "Let all classes of jlde-mixture weigh alike.")
         boolean equalPriors;

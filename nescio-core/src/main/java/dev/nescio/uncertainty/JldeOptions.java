@@ -57,7 +57,7 @@ public record JldeOptions(
                 Scaling.NONE,
                 false,
                 false,
-                new Bandwidth.Scale(),
+                new Bandwidth.Median(),
                 false);
     }
 

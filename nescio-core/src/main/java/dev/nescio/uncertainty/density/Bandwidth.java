@@ -4,6 +4,7 @@ import dev.nescio.matrix.DenseMatrix;
 import dev.nescio.problem.BadConfiguration;
 import java.util.Arrays;
 import java.util.Locale;
+import java.util.stream.IntStream;
 
 /** How wide the kernels of a {@link KernelDensity} are. The paper does not say; a small width ranks like nearest neighbours. */
 public sealed interface Bandwidth {
@@ -25,7 +26,7 @@ public sealed interface Bandwidth {
         }
     }
 
-    /** {@code 2 b^2 = dimensions * mean variance of a dimension}. */
+    /** {@code 2 b^2 = dimensions * mean variance of a dimension}: so wide that it measures the distance from the middle. */
     record Scale() implements Bandwidth {
         @Override
         public double of(DenseMatrix training) {
@@ -49,13 +50,19 @@ public sealed interface Bandwidth {
             if (training.rows() < 2) {
                 return 1;
             }
+            double[] nearest = new double[training.rows()];
             try (NearestNeighbours neighbours = new NearestNeighbours(training, 2)) {
-                double[] distances = neighbours.search(training).distances();
-                double[] nearest = new double[training.rows()];
-                Arrays.setAll(nearest, i -> distances[2 * i + 1]);
-                Arrays.sort(nearest);
-                return positive(nearest[nearest.length / 2]);
+                Blocks.forEach(nearest.length, Blocks.ROWS, (from, count) -> {
+                    int[] rows = IntStream.range(from, from + count).toArray();
+                    double[] distances =
+                            neighbours.search(training.select(rows)).distances();
+                    for (int i = 0; i < count; i++) {
+                        nearest[from + i] = distances[2 * i + 1];
+                    }
+                });
             }
+            Arrays.sort(nearest);
+            return positive(nearest[nearest.length / 2]);
         }
     }
 
