@@ -1,6 +1,7 @@
 package dev.nescio.uncertainty;
 
 import dev.nescio.matrix.DenseMatrix;
+import dev.nescio.uncertainty.density.LogSumExp;
 
 /** The logit energy {@code -log sum_c exp(l_c)} of a classifier (Liu et al. 2020): high where no class has evidence. */
 public final class Energy {
@@ -11,21 +12,17 @@ public final class Energy {
     public static double[] of(DenseMatrix logits) {
         double[] energies = new double[logits.rows()];
         for (int i = 0; i < energies.length; i++) {
-            energies[i] = -logSumExp(logits.values(), i * logits.columns(), (i + 1) * logits.columns());
+            energies[i] = -logSumExp(logits, i);
         }
         return energies;
     }
 
-    /** Shifted by the maximum, so that it never overflows. */
-    static double logSumExp(float[] values, int from, int to) {
-        double highest = Double.NEGATIVE_INFINITY;
-        for (int i = from; i < to; i++) {
-            highest = Math.max(highest, values[i]);
+    /** {@code log sum_c exp(l_c)} of one row. */
+    static double logSumExp(DenseMatrix logits, int row) {
+        double[] values = new double[logits.columns()];
+        for (int c = 0; c < values.length; c++) {
+            values[c] = logits.get(row, c);
         }
-        double sum = 0;
-        for (int i = from; i < to; i++) {
-            sum += Math.exp(values[i] - highest);
-        }
-        return highest + Math.log(sum);
+        return LogSumExp.of(values);
     }
 }

@@ -4,6 +4,7 @@ import dev.nescio.graph.Adjacency;
 import dev.nescio.matrix.DenseMatrix;
 import dev.nescio.matrix.NdArray;
 import dev.nescio.uncertainty.density.ClassGaussians;
+import dev.nescio.uncertainty.density.LogSumExp;
 import java.util.Arrays;
 import java.util.LinkedHashMap;
 import java.util.Map;
@@ -78,14 +79,14 @@ public final class Gebm implements Estimator {
             double[][] classEvidence = classEvidence(alone.requireLogits("gebm"), alone.lastState());
             double[][] independent = new double[classEvidence.length][];
             for (int v = 0; v < independent.length; v++) {
-                independent[v] = new double[] {energy(classEvidence[v])};
+                independent[v] = new double[] {-LogSumExp.of(classEvidence[v])};
             }
             Diffusion diffusion = new Diffusion(adjacency, STAY, true);
             double[][] group = diffusion.apply(independent, STEPS);
             double[][] local = diffusion.apply(classEvidence, STEPS);
             double[] scores = new double[independent.length];
             for (int v = 0; v < scores.length; v++) {
-                scores[v] = energy(local[v]) + group[v][0] + independent[v][0];
+                scores[v] = -LogSumExp.of(local[v]) + group[v][0] + independent[v][0];
             }
             return scores;
         }
@@ -104,15 +105,6 @@ public final class Gebm implements Estimator {
                 }
             }
             return evidence;
-        }
-
-        private static double energy(double[] evidence) {
-            double highest = Arrays.stream(evidence).max().orElseThrow();
-            double sum = 0;
-            for (double e : evidence) {
-                sum += Math.exp(e - highest);
-            }
-            return -(highest + Math.log(sum));
         }
 
         @Override

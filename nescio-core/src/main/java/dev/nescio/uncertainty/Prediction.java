@@ -19,7 +19,7 @@ public record Prediction(int[] label, double[] probability) {
             for (int c = 1; c < classes; c++) {
                 label[i] = logits.get(i, c) > logits.get(i, label[i]) ? c : label[i];
             }
-            double total = Energy.logSumExp(logits.values(), i * classes, (i + 1) * classes);
+            double total = Energy.logSumExp(logits, i);
             probability[i] = Math.exp(logits.get(i, label[i]) - total);
         }
         return new Prediction(label, probability);

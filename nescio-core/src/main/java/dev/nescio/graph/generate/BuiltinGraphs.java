@@ -6,6 +6,7 @@ import dev.nescio.problem.BadConfiguration;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.TreeMap;
+import java.util.function.BiFunction;
 
 /**
  * Graphs that need no file, by name and settings: {@code blocks}, {@code moons?homophily=0.4&degree=6}. Every one comes
@@ -30,30 +31,18 @@ public final class BuiltinGraphs {
         Map<String, Recipe> recipes = new LinkedHashMap<>();
         recipes.put(
                 "blocks",
-                new Recipe(
+                blocks(
+                        "blocks",
                         "five classes on a ring, heterophilic; leave out class 4 to have an unseen class",
-                        Settings.of("nodes=3000&classes=5&homophily=0.1&degree=10&features=32&separation=2&seed=0"),
-                        new StratifiedSplit(0.5, 0.25, false),
-                        s -> new BlockModel(
-                                        s.whole("nodes"),
-                                        BlockModel.ringCompatibility(s.whole("classes"), s.number("homophily")),
-                                        s.number("degree"),
-                                        s.whole("features"),
-                                        s.number("separation"))
-                                .generate("blocks", s.whole("seed"))));
+                        0.1,
+                        BlockModel::ringCompatibility));
         recipes.put(
                 "mixed",
-                new Recipe(
+                blocks(
+                        "mixed",
                         "classes whose neighbours of other classes are spread evenly, homophily 0 to 1",
-                        Settings.of("nodes=3000&classes=5&homophily=0.5&degree=10&features=32&separation=2&seed=0"),
-                        new StratifiedSplit(0.5, 0.25, false),
-                        s -> new BlockModel(
-                                        s.whole("nodes"),
-                                        BlockModel.evenCompatibility(s.whole("classes"), s.number("homophily")),
-                                        s.number("degree"),
-                                        s.whole("features"),
-                                        s.number("separation"))
-                                .generate("mixed", s.whole("seed"))));
+                        0.5,
+                        BlockModel::evenCompatibility));
         recipes.put(
                 "moons",
                 new Recipe(
@@ -63,6 +52,22 @@ public final class BuiltinGraphs {
                         s -> new Moons(s.whole("nodes"), s.whole("degree"), s.number("homophily"), s.number("noise"))
                                 .generate(s.whole("seed"))));
         return recipes;
+    }
+
+    private static Recipe blocks(
+            String name, String summary, double homophily, BiFunction<Integer, Double, double[][]> compatibility) {
+        return new Recipe(
+                summary,
+                Settings.of(
+                        "nodes=3000&classes=5&homophily=" + homophily + "&degree=10&features=32&separation=2&seed=0"),
+                new StratifiedSplit(0.5, 0.25, false),
+                s -> new BlockModel(
+                                s.whole("nodes"),
+                                compatibility.apply(s.whole("classes"), s.number("homophily")),
+                                s.number("degree"),
+                                s.whole("features"),
+                                s.number("separation"))
+                        .generate(name, s.whole("seed")));
     }
 
     /** Name, settings and summary of each, for people. */

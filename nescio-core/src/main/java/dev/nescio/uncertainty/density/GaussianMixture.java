@@ -30,18 +30,12 @@ public final class GaussianMixture {
 
     /** {@code -log p} of one row. */
     public double negativeLogDensity(DenseMatrix rows, int row) {
-        double[] terms = new double[offsets.length];
-        double highest = Double.NEGATIVE_INFINITY;
+        double[] terms = offsets.clone();
         for (int c = 0; c < terms.length; c++) {
-            terms[c] = offsets[c] == Double.NEGATIVE_INFINITY
-                    ? offsets[c]
-                    : offsets[c] - gaussians.squaredDistance(rows, row, c) / 2;
-            highest = Math.max(highest, terms[c]);
+            if (terms[c] > Double.NEGATIVE_INFINITY) {
+                terms[c] -= gaussians.squaredDistance(rows, row, c) / 2;
+            }
         }
-        double sum = 0;
-        for (double term : terms) {
-            sum += Math.exp(term - highest);
-        }
-        return -(highest + Math.log(sum));
+        return -LogSumExp.of(terms);
     }
 }

@@ -69,7 +69,7 @@ public final class KernelDensity implements AutoCloseable {
                             .logSumExpOverColumns()
                             .toDoubles();
                     for (int i = 0; i < block.length; i++) {
-                        logSums[i] = logAdd(logSums[i], block[i]);
+                        logSums[i] = LogSumExp.of(logSums[i], block[i]);
                     }
                 }));
         for (int i = 0; i < logSums.length; i++) {
@@ -77,12 +77,6 @@ public final class KernelDensity implements AutoCloseable {
             logSums[i] = norms[i] / twiceSquaredBandwidth - logSums[i] + Math.log(count);
         }
         return logSums;
-    }
-
-    private static double logAdd(double a, double b) {
-        double high = Math.max(a, b);
-        double low = Math.min(a, b);
-        return low == Double.NEGATIVE_INFINITY ? high : high + Math.log1p(Math.exp(low - high));
     }
 
     @Override
