@@ -32,7 +32,7 @@ final class CommonOptions {
             names = "--device",
             paramLabel = "NAME",
             defaultValue = "cpu",
-            description = "Where to compute: cpu (default) or cuda.")
+            description = "Where to compute: cpu, the only one in this version.")
     String device;
 
     @Option(names = "--json", description = "Print the result as JSON.")

@@ -29,11 +29,8 @@ import picocli.CommandLine.Parameters;
 @Command(
         name = "evaluate",
         mixinStandardHelpOptions = true,
-        description = {
-            "Train and judge on several splits: accuracy on test nodes, and how well uncertainty finds left-out classes or",
-            "nodes with noise.",
-            "Splits are trained side by side, one core each."
-        },
+        description =
+                "Train and judge on several splits: accuracy, and how well uncertainty finds left-out classes or noise.",
         footer = {
             "",
             "Examples:",
@@ -128,7 +125,8 @@ final class EvaluateCommand implements Callable<Integer> {
             String prefix = part.replaceFirst("\\d+-\\d+$", "");
             String[] ends = part.substring(prefix.length()).split("-");
             if (ends[0].length() > 6 || ends[1].length() > 6 || Integer.parseInt(ends[0]) > Integer.parseInt(ends[1])) {
-                throw new BadConfiguration("'" + part + "' is not a range of splits");
+                throw new BadConfiguration(
+                        "'" + part + "' is not a range of splits: expected FROM-TO, both of at most 6 digits");
             }
             for (int i = Integer.parseInt(ends[0]); i <= Integer.parseInt(ends[1]); i++) {
                 names.add(prefix + i);

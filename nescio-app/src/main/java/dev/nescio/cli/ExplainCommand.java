@@ -23,10 +23,8 @@ import picocli.CommandLine.Parameters;
 @Command(
         name = "explain",
         mixinStandardHelpOptions = true,
-        description = {
-            "Say why a node has its epistemic uncertainty: what each layer adds to it, which training nodes it was compared",
-            "with, and what surrounds it in the graph."
-        },
+        description =
+                "Say why a node is uncertain: what each layer adds, the training nodes it was compared with, its surroundings.",
         footer = {
             "",
             "Layer H0 sees the node's own features, H1 also its neighbours, H2 also theirs.",
@@ -46,7 +44,11 @@ final class ExplainCommand implements Callable<Integer> {
     @Parameters(index = "1", paramLabel = "GRAPH", description = "An npz file, or builtin:NAME.")
     String source;
 
-    @Option(names = "--node", paramLabel = "ID", required = true, description = "The node, by its id.")
+    @Option(
+            names = "--node",
+            paramLabel = "ID",
+            required = true,
+            description = "The node, by its id as in the table of scores.")
     String id;
 
     @Mixin

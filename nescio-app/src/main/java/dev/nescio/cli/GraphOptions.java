@@ -8,7 +8,6 @@ import dev.nescio.graph.Split;
 import dev.nescio.graph.generate.BuiltinGraphs;
 import dev.nescio.io.GraphFile;
 import dev.nescio.problem.BadInput;
-import java.nio.file.Path;
 import picocli.CommandLine.Option;
 
 /** How the features of a graph are prepared. */
@@ -32,9 +31,10 @@ final class GraphOptions {
 
     /** An npz file, or {@code builtin:NAME}. */
     static Graph read(String source) {
+        PathName.requireName(source);
         return source.startsWith(BUILTIN)
                 ? BuiltinGraphs.make(source.substring(BUILTIN.length()))
-                : GraphFile.read(Path.of(source));
+                : GraphFile.read(PathName.of(source));
     }
 
     /** Refuses what cannot be trained; a graph speaks of itself by its name, a user wants to know the file. */

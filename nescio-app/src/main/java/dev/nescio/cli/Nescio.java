@@ -4,6 +4,7 @@ import dev.nescio.io.DetectorFile;
 import dev.nescio.problem.EngineFailure;
 import dev.nescio.problem.NescioException;
 import java.io.PrintWriter;
+import java.nio.file.Path;
 import java.util.List;
 import picocli.AutoComplete;
 import picocli.CommandLine;
@@ -64,6 +65,7 @@ public final class Nescio implements Runnable {
     static CommandLine commandLine() {
         CommandLine nescio = new CommandLine(new Nescio());
         nescio.getSubcommands().values().forEach(c -> c.getCommandSpec().versionProvider(new Version()));
+        nescio.registerConverter(Path.class, new PathName());
         return nescio.setCaseInsensitiveEnumValuesAllowed(true)
                 .setParameterExceptionHandler(Nescio::wrongUse)
                 .setExecutionExceptionHandler((e, command, parsed) -> failed(e, command));
@@ -76,7 +78,8 @@ public final class Nescio implements Runnable {
 
     private static int wrongUse(ParameterException e, String[] args) {
         PrintWriter err = e.getCommandLine().getErr();
-        err.println("nescio: " + firstLine(e.getMessage()));
+        err.println("nescio: "
+                + (e.getCause() instanceof NescioException cause ? cause.getMessage() : firstLine(e.getMessage())));
         if (e instanceof UnmatchedArgumentException unmatched) {
             List<String> nearest = unmatched.getSuggestions();
             if (!nearest.isEmpty()) {

@@ -1,9 +1,11 @@
 package dev.nescio.cli;
 
+import com.sun.management.OperatingSystemMXBean;
 import dev.nescio.detector.DetectorOptions;
 import dev.nescio.graph.Graph;
 import dev.nescio.graph.Split;
 import dev.nescio.matrix.SparseMatrix;
+import java.lang.management.ManagementFactory;
 import java.util.Locale;
 
 /**
@@ -103,6 +105,15 @@ record Plan(
         return 4L * graph.nodes() * options.model().hidden();
     }
 
+    /** A hint where this machine has less. */
+    private String warning() {
+        return ManagementFactory.getOperatingSystemMXBean() instanceof OperatingSystemMXBean system
+                        && system.getTotalMemorySize() >> 20 < memoryMebibytes
+                ? String.format(
+                        Locale.ROOT, ", more than the %,d MiB of this machine", system.getTotalMemorySize() >> 20)
+                : "";
+    }
+
     String text() {
         return String.format(
                 Locale.ROOT,
@@ -110,7 +121,7 @@ record Plan(
                 graph       %s: %,d nodes, %,d directed edges, %,d features
                 split       %s: %,d training, %,d validation, %,d test nodes, %d classes
                 model       %s: %d layers of width %d, %,d parameters
-                memory      about %,d MiB""",
+                memory      about %,d MiB%s""",
                 graph,
                 nodes,
                 edges,
@@ -124,6 +135,7 @@ record Plan(
                 layers,
                 hidden,
                 parameters,
-                memoryMebibytes);
+                memoryMebibytes,
+                warning());
     }
 }

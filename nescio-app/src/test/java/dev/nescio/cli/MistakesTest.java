@@ -166,12 +166,13 @@ class MistakesTest {
         assertRefused(train(SMALL, "--leave-out", "red"), "blocks has no class 'red'; it has 0, 1, 2, 3, 4");
         assertRefused(
                 train(SMALL, "--leave-out", "first:4"), "leaving out 4 of 5 classes leaves fewer than 2 to learn");
-        assertRefused(train(SMALL, "--threads", "0"), "the number of threads must be at least 1, got 0");
+        assertRefused(train(SMALL, "--threads", "0"), "the number of threads must lie between 1 and 128, got 0");
         assertRefused(
                 train(SMALL, "--components", "x"),
                 "expected a share of variance (0.95), a number of components (16) or none, got 'x'");
         assertRefused(train("builtin:nothing"), "there is no built-in graph 'nothing'; there are blocks, mixed, moons");
-        assertThat(train(SMALL, "--device", "cuda").err()).startsWith("nescio: device 'cuda' is not available");
+        assertThat(train(SMALL, "--device", "cuda").err())
+                .startsWith("nescio: device 'cuda' is not available: this version of Nescio computes on the cpu only");
         assertThat(train(SMALL, "--device", "cuda").exit()).isEqualTo(2);
     }
 
@@ -202,6 +203,17 @@ class MistakesTest {
 
         assertRefused(train(file), file + " has no edges, but message passing needs at least one");
         assertRefused(train(file, "--dry-run"), file + " has no edges, but message passing needs at least one");
+    }
+
+    @Test
+    void namesAndNumbersWithoutAMeaning() {
+        assertRefused(Cli.run("inspect", ""), "an empty file name was given");
+        assertRefused(Cli.run("train", SMALL, "--out", ""), "an empty file name was given");
+        assertRefused(
+                train(SMALL, "--states", "9"), "there is no state 9; states go from 0 to 2, or from -1 back to -3");
+        assertRefused(
+                train(SMALL, "--hidden", "100000"),
+                "a width of 100000 makes a weight matrix of 10000000000 numbers; the limit is 2147483647");
     }
 
     @Test

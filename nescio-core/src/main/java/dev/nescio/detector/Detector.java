@@ -77,7 +77,7 @@ public record Detector(
     private record Prepared(Graph graph, Split split) {
 
         static Prepared of(Graph raw, Split split, DetectorOptions options) {
-            Architectures.named(options.architecture());
+            options.jlde().statesOf(Architectures.named(options.architecture()).states(options.model()));
             options.estimators().forEach(name -> Estimators.make(name, options.jlde()));
             Graph graph = options.preprocessing().apply(raw);
             Prepared prepared = new Prepared(graph, split);

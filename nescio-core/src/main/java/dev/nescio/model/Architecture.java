@@ -9,6 +9,9 @@ public interface Architecture {
     /** What it is, and when to use it, in one sentence. */
     String summary();
 
+    /** How many hidden states the network has. */
+    int states(ModelOptions options);
+
     /** The network with parameters from {@code weights}, drawn or stored. */
     Network network(Weights weights, Shape shape, ModelOptions options);
 

@@ -31,6 +31,11 @@ public final class ResGcn implements Architecture {
     }
 
     @Override
+    public int states(ModelOptions options) {
+        return options.layers() + 1;
+    }
+
+    @Override
     public Network network(Weights weights, Shape shape, ModelOptions options) {
         return new ResGcnNetwork(weights, shape, options);
     }

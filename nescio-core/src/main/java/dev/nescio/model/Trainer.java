@@ -147,6 +147,11 @@ public final class Trainer {
             throw new BadConfiguration(graph.name() + " has " + graph.nodes() + " nodes, which at width "
                     + options.hidden() + " make " + entries + " numbers per state; the limit is " + Integer.MAX_VALUE);
         }
+        long widest = Math.max(graph.features().columns(), (long) options.hidden() * options.multiplier());
+        if (widest * options.hidden() > Integer.MAX_VALUE) {
+            throw new BadConfiguration("a width of " + options.hidden() + " makes a weight matrix of "
+                    + widest * options.hidden() + " numbers; the limit is " + Integer.MAX_VALUE);
+        }
         if (graph.features().columns() == 0) {
             throw new BadInput(graph.name() + " has no features");
         }

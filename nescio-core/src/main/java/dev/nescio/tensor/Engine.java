@@ -13,8 +13,10 @@ import org.bytedeco.pytorch.global.torch;
  */
 public final class Engine {
 
-    private static final ThreadLocal<Integer> THREADS =
-            ThreadLocal.withInitial(() -> Runtime.getRuntime().availableProcessors());
+    private static final int MOST_THREADS = 128;
+
+    private static final ThreadLocal<Integer> THREADS = ThreadLocal.withInitial(
+            () -> Math.min(MOST_THREADS, Runtime.getRuntime().availableProcessors()));
 
     private static volatile boolean started;
 
@@ -55,8 +57,9 @@ public final class Engine {
      * numbers may differ in the last bit. The matrix products share one setting, the last one given by any thread.
      */
     public static void useThreads(int threads) {
-        if (threads < 1) {
-            throw new BadConfiguration("the number of threads must be at least 1, got " + threads);
+        if (threads < 1 || threads > MOST_THREADS) {
+            throw new BadConfiguration(
+                    "the number of threads must lie between 1 and " + MOST_THREADS + ", got " + threads);
         }
         THREADS.set(threads);
         start();
@@ -95,12 +98,7 @@ public final class Engine {
         if (!device.equals("cuda")) {
             throw new BadConfiguration("there is no device '" + device + "'; there are cpu and cuda");
         }
-        start();
-        throw new BadConfiguration(
-                torch.hasCUDA() && torch.cuda_is_available()
-                        ? "device 'cuda' is present, but this version of Nescio computes on the cpu only"
-                        : "device 'cuda' is not available: this build has no CUDA libraries or this machine no GPU;"
-                                + " build with -Dnescio.torch=linux-x86_64-gpu on a machine with CUDA, or use --device cpu");
+        throw new BadConfiguration("device 'cuda' is not available: this version of Nescio computes on the cpu only");
     }
 
     /** The version of libtorch and its bindings. */

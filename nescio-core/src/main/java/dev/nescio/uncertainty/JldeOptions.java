@@ -5,6 +5,7 @@ import dev.nescio.uncertainty.density.Bandwidth;
 import dev.nescio.uncertainty.density.Keep;
 import dev.nescio.uncertainty.density.Scaling;
 import java.util.List;
+import java.util.stream.IntStream;
 
 /**
  * The choices of the JLDE family: {@link Jlde}, {@link JldeKernels}, {@link JldeMixture}.
@@ -46,6 +47,19 @@ public record JldeOptions(
         if (k < 1) {
             throw new BadConfiguration("k must be at least 1, got " + k);
         }
+    }
+
+    /** The chosen states as numbers from 0, for a network that has so many; refuses those that it does not have. */
+    public List<Integer> statesOf(int count) {
+        for (int state : states) {
+            if (state < -count || state >= count) {
+                throw new BadConfiguration("there is no state " + state + "; states go from 0 to " + (count - 1)
+                        + ", or from -1 back to " + -count);
+            }
+        }
+        return states.isEmpty()
+                ? IntStream.range(0, count).boxed().toList()
+                : states.stream().map(i -> Math.floorMod(i, count)).toList();
     }
 
     public static JldeOptions defaults() {

@@ -48,9 +48,7 @@ record JointStates(List<Integer> group, JointEmbedding embedding, DenseMatrix tr
     }
 
     private static List<List<Integer>> groups(JldeOptions options, int count) {
-        List<Integer> chosen = options.states().isEmpty()
-                ? IntStream.range(0, count).boxed().toList()
-                : options.states().stream().map(i -> Math.floorMod(i, count)).toList();
+        List<Integer> chosen = options.statesOf(count);
         return options.separate() ? chosen.stream().map(List::of).toList() : List.of(chosen);
     }
 

@@ -33,7 +33,7 @@ class EngineTest {
         assertThatCode(() -> Engine.requireDevice("cpu")).doesNotThrowAnyException();
         assertThatThrownBy(() -> Engine.requireDevice("cuda"))
                 .isInstanceOf(BadConfiguration.class)
-                .hasMessageStartingWith("device 'cuda' is");
+                .hasMessageStartingWith("device 'cuda' is not available");
         assertThatThrownBy(() -> Engine.requireDevice("tpu"))
                 .hasMessage("there is no device 'tpu'; there are cpu and cuda");
     }

@@ -134,7 +134,7 @@ final class NpyReader {
                 text.appendCodePoint(point);
             }
         }
-        return text.toString();
+        return text.toString().strip();
     }
 
     private BadInput unknown() {

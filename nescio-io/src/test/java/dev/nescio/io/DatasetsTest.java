@@ -76,7 +76,7 @@ class DatasetsTest {
     void idsOfCoraGoThrough() {
         Graph graph = GraphFile.read(dataset("cora_ml/cora_ml.npz"));
 
-        assertThat(graph.ids().name(0)).isNotEqualTo("0");
+        assertThat(graph.ids().name(0)).isNotEqualTo("0").doesNotContainAnyWhitespaces();
         assertThat(graph.ids().find(graph.ids().name(17))).hasValue(17);
         assertThat(graph.adjacency().components()).isEqualTo(61);
     }
