@@ -6,9 +6,6 @@ public interface Architecture {
     /** What the command line and saved models call it. */
     String name();
 
-    /** What it is, and when to use it, in one sentence. */
-    String summary();
-
     /** How many hidden states the network has. */
     int states(ModelOptions options);
 

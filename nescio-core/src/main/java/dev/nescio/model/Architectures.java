@@ -11,10 +11,6 @@ public final class Architectures {
 
     private Architectures() {}
 
-    public static List<Architecture> all() {
-        return ALL;
-    }
-
     public static Architecture named(String name) {
         return ALL.stream()
                 .filter(a -> a.name().equals(name))

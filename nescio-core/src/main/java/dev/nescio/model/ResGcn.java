@@ -26,11 +26,6 @@ public final class ResGcn implements Architecture {
     }
 
     @Override
-    public String summary() {
-        return "graph convolution with residual connections; a strong default on homophilic and heterophilic graphs";
-    }
-
-    @Override
     public int states(ModelOptions options) {
         return options.layers() + 1;
     }
