@@ -88,9 +88,9 @@ final class DemoCommand implements Callable<Integer> {
 
     private static Map<String, String> figures(Evaluation e, Graph graph, double seconds) {
         Map<String, String> figures = new LinkedHashMap<>();
-        figures.put("accuracy on known classes", percent(e.accuracy()));
-        figures.put("AUC-ROC, epistemic, unseen class", percent(e.aucEpistemic()));
-        figures.put("AUC-ROC, aleatoric, unseen class", percent(e.aucAleatoric()));
+        figures.put("accuracy on known classes", percent(e.quality().accuracy()));
+        figures.put("AUC-ROC, epistemic, unseen class", percent(e.quality().aucEpistemic()));
+        figures.put("AUC-ROC, aleatoric, unseen class", percent(e.quality().aucAleatoric()));
         figures.put(
                 "edge homophily",
                 String.format(Locale.ROOT, "%.2f", Homophily.of(graph).edge()));
@@ -125,9 +125,9 @@ final class DemoCommand implements Callable<Integer> {
 
     private void print(Evaluation e, Graph graph, double seconds, Path report) {
         Map<String, Object> json = new LinkedHashMap<>();
-        json.put("accuracy", e.accuracy());
-        json.put("aucAleatoric", e.aucAleatoric());
-        json.put("aucEpistemic", e.aucEpistemic());
+        json.put("accuracy", e.quality().accuracy());
+        json.put("aucAleatoric", e.quality().aucAleatoric());
+        json.put("aucEpistemic", e.quality().aucEpistemic());
         json.put("seconds", seconds);
         json.put("report", report.toString());
         common.print(
@@ -144,9 +144,9 @@ final class DemoCommand implements Callable<Integer> {
                         graph.name(),
                         graph.nodes(),
                         Homophily.of(graph).edge(),
-                        percent(e.accuracy()),
-                        percent(e.aucAleatoric()),
-                        percent(e.aucEpistemic()),
+                        percent(e.quality().accuracy()),
+                        percent(e.quality().aucAleatoric()),
+                        percent(e.quality().aucEpistemic()),
                         seconds,
                         report));
     }

@@ -1,6 +1,7 @@
 package dev.nescio.cli;
 
 import dev.nescio.detector.DetectorOptions;
+import dev.nescio.detector.SamplingOptions;
 import dev.nescio.graph.Graph;
 import dev.nescio.graph.Preprocessing;
 import dev.nescio.model.ModelOptions;
@@ -171,6 +172,37 @@ final class DetectorFlags {
 
         @Option(names = "--equal-priors", description = "Let all classes of jlde-mixture weigh alike.")
         boolean equalPriors;
+
+        @Option(names = "--features", description = "Join the features of the nodes as one more state.")
+        boolean features;
+
+        @Option(
+                names = "--search",
+                paramLabel = "NAME",
+                defaultValue = "exact",
+                description =
+                        "For nearest training nodes: ${COMPLETION-CANDIDATES} (default ${DEFAULT-VALUE}); hnsw is approximate and"
+                                + " used from 10,000 training nodes on.")
+        JldeOptions.Search search = JldeOptions.Search.EXACT;
+
+        @Option(
+                names = "--passes",
+                paramLabel = "N",
+                defaultValue = "50",
+                description = "With dropout, for mcd (default ${DEFAULT-VALUE}).")
+        int passes = 50;
+
+        @Option(
+                names = "--members",
+                paramLabel = "N",
+                defaultValue = "10",
+                description = "Networks to train for ensemble (default ${DEFAULT-VALUE}).")
+        int members = 10;
+
+        @Option(
+                names = "--calibrate",
+                description = "Fit a temperature on the validation nodes, for probabilities and aleatoric uncertainty.")
+        boolean calibrate;
     }
 
     DetectorOptions options(Graph graph, Preprocessing preprocessing) {
@@ -189,7 +221,11 @@ final class DetectorFlags {
                         estimator.energy,
                         estimator.separate,
                         Bandwidth.parse(estimator.bandwidth),
-                        estimator.equalPriors),
+                        estimator.equalPriors,
+                        estimator.features,
+                        estimator.search),
+                new SamplingOptions(estimator.passes, estimator.members),
+                estimator.calibrate,
                 leftOut(graph));
     }
 

@@ -27,7 +27,7 @@ final class EstimatorsCommand implements Callable<Integer> {
                 Estimators.all().stream().map(EstimatorsCommand::row).toList(),
                 Estimators.all().stream()
                         .map(e -> String.format(
-                                "%-14s %s%n%-14s needs %s%n%-14s %s",
+                                "%-21s %s%n%-21s needs %s%n%-21s %s",
                                 e.name(), e.summary(), "", e.needs(), "", e.paper()))
                         .collect(Collectors.joining(System.lineSeparator())));
         return Nescio.OK;

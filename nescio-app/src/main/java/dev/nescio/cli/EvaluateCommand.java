@@ -42,6 +42,8 @@ import picocli.CommandLine.Parameters;
 final class EvaluateCommand implements Callable<Integer> {
 
     private static final double NOISY_SHARE = 0.1;
+    /** Of a column: one more than the longest name. */
+    private static final int WIDTH = 26;
 
     @Parameters(paramLabel = "GRAPH", description = "An npz file, or builtin:NAME.")
     String source;
@@ -138,26 +140,46 @@ final class EvaluateCommand implements Callable<Integer> {
     private void print(List<Split> chosen, List<Evaluation> results) {
         Map<String, ToDoubleFunction<Evaluation>> columns = new LinkedHashMap<>();
         columns.put("validation", Evaluation::validationAccuracy);
-        columns.put("accuracy", Evaluation::accuracy);
-        columns.put("auc_aleatoric", Evaluation::aucAleatoric);
-        for (String estimator : results.get(0).aucByEstimator().keySet()) {
-            columns.put("auc_" + estimator, result -> result.aucByEstimator().get(estimator));
+        columns.put("accuracy", result -> result.quality().accuracy());
+        columns.put("auc_aleatoric", result -> result.quality().aucAleatoric());
+        for (String estimator : results.get(0).byEstimator().keySet()) {
+            if (results.stream().anyMatch(result -> predictsByItself(result, estimator))) {
+                columns.put(
+                        "acc_" + estimator,
+                        result -> result.byEstimator().get(estimator).accuracy());
+                columns.put(
+                        "alea_" + estimator,
+                        result -> result.byEstimator().get(estimator).aucAleatoric());
+            }
+            columns.put(
+                    "auc_" + estimator,
+                    result -> result.byEstimator().get(estimator).aucEpistemic());
         }
         StringBuilder text = new StringBuilder(String.format("%-16s", "split"));
-        columns.keySet().forEach(name -> text.append(String.format("%18s", name)));
+        columns.keySet().forEach(name -> text.append(String.format("%" + WIDTH + "s", name)));
         for (int i = 0; i < results.size(); i++) {
             Evaluation result = results.get(i);
             text.append(String.format("%n%-16s", chosen.get(i).name()));
-            columns.values().forEach(c -> text.append(String.format(Locale.ROOT, "%18.4f", c.applyAsDouble(result))));
+            columns.values()
+                    .forEach(
+                            c -> text.append(String.format(Locale.ROOT, "%" + WIDTH + ".4f", c.applyAsDouble(result))));
         }
         text.append(String.format("%n%-16s", "mean"));
-        columns.values().forEach(c -> text.append(String.format(Locale.ROOT, "%18.4f", mean(results, c))));
+        columns.values().forEach(c -> text.append(String.format(Locale.ROOT, "%" + WIDTH + ".4f", mean(results, c))));
         text.append(String.format("%n%-16s", "std"));
-        columns.values().forEach(c -> text.append(String.format(Locale.ROOT, "%18.4f", deviation(results, c))));
+        columns.values()
+                .forEach(c -> text.append(String.format(Locale.ROOT, "%" + WIDTH + ".4f", deviation(results, c))));
         Map<String, Object> json = new LinkedHashMap<>();
         columns.forEach((name, c) -> json.put(name, Map.of("mean", mean(results, c), "std", deviation(results, c))));
         json.put("splits", results);
         common.print(json, text.toString());
+    }
+
+    /** Whether an estimator predicts otherwise than the first one. */
+    private static boolean predictsByItself(Evaluation result, String estimator) {
+        Evaluation.Quality quality = result.byEstimator().get(estimator);
+        return quality.accuracy() != result.quality().accuracy()
+                || Double.compare(quality.aucAleatoric(), result.quality().aucAleatoric()) != 0;
     }
 
     private static double mean(List<Evaluation> results, ToDoubleFunction<Evaluation> column) {

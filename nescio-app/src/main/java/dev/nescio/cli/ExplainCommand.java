@@ -91,7 +91,10 @@ final class ExplainCommand implements Callable<Integer> {
                     .map(state -> state.name())
                     .toList();
             List<Layer> layers = explanation.contributions().stream()
-                    .map(c -> new Layer(names.get(c.state()), c.amount(), c.amount() / explanation.score()))
+                    .map(c -> new Layer(
+                            c.state() < 0 ? "features" : names.get(c.state()),
+                            c.amount(),
+                            c.amount() / explanation.score()))
                     .toList();
             boolean sameGraph =
                     Fingerprint.of(graph).equals(detector.provenance().fingerprint());
@@ -106,7 +109,7 @@ final class ExplainCommand implements Callable<Integer> {
                     graph.ids().name(node),
                     scores.predicted(node),
                     scores.prediction().probability()[node],
-                    scores.aleatoric()[node],
+                    scores.aleatoric(node),
                     explanation.score(),
                     (double) lower / graph.nodes(),
                     layers,

@@ -52,7 +52,7 @@ final class ScoreCommand implements Callable<Integer> {
             paramLabel = "NAMES",
             split = ",",
             description =
-                    "Which of the fitted estimators to use, the first one as epistemic uncertainty; ebm and gnnsafe need no fit"
+                    "Which of the fitted estimators to use, the first one as epistemic uncertainty; ebm, gnnsafe and mcd need no fit"
                             + " (default: all that were fitted).")
     List<String> estimators = List.of();
 
@@ -137,12 +137,13 @@ final class ScoreCommand implements Callable<Integer> {
             row.put("node", scores.ids().name(i));
             row.put("predicted", scores.predicted(i));
             row.put("probability", scores.prediction().probability()[i]);
-            row.put("aleatoric", scores.aleatoric()[i]);
+            row.put("aleatoric", scores.aleatoric(i));
             row.put("epistemic", scores.epistemic()[i]);
             int node = i;
             scores.byEstimator().entrySet().stream()
                     .skip(1)
-                    .forEach(e -> row.put("epistemic-" + e.getKey(), e.getValue()[node]));
+                    .forEach(
+                            e -> row.put("epistemic-" + e.getKey(), e.getValue().epistemic()[node]));
             rows.add(row);
         }
         return rows;

@@ -6,6 +6,8 @@ import dev.nescio.detector.Provenance;
 import dev.nescio.graph.Graph;
 import dev.nescio.graph.Split;
 import dev.nescio.io.DetectorFile;
+import dev.nescio.model.TrainingListener;
+import dev.nescio.uncertainty.Fitted;
 import java.nio.file.Path;
 import java.util.LinkedHashMap;
 import java.util.Locale;
@@ -83,11 +85,10 @@ final class TrainCommand implements Callable<Integer> {
         try (ProgressBar bar = common.progress("training")) {
             int epochs = options.training().epochs();
             int patience = options.training().patience();
-            return Detector.train(
-                    graph,
-                    split,
-                    options,
-                    e -> bar.at(
+            TrainingListener listener = new TrainingListener() {
+                @Override
+                public void epoch(Epoch e) {
+                    bar.at(
                             e.number(),
                             Math.min(epochs, e.bestEpoch() + patience),
                             String.format(
@@ -97,7 +98,20 @@ final class TrainCommand implements Callable<Integer> {
                                     e.loss(),
                                     e.accuracy(),
                                     e.bestAccuracy(),
-                                    e.bestEpoch())));
+                                    e.bestEpoch()));
+                }
+
+                @Override
+                public void trained(int networks, int total) {
+                    bar.at(networks, total, networks + " of " + total + " networks");
+                }
+            };
+            Detector detector = Detector.train(graph, split, options, listener);
+            detector.estimators().values().stream()
+                    .map(Fitted::remark)
+                    .filter(remark -> !remark.isEmpty())
+                    .forEach(remark -> common.note("note: " + remark));
+            return detector;
         }
     }
 

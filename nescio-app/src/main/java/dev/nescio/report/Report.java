@@ -224,7 +224,7 @@ public final class Report {
                     graph.classes().get(graph.label(v)),
                     scores.predicted(v),
                     number(scores.prediction().probability()[v]),
-                    number(scores.aleatoric()[v]),
+                    number(scores.aleatoric(v)),
                     number(scores.epistemic()[v]),
                     Integer.toString(graph.adjacency().degree(v))));
         }

@@ -181,7 +181,7 @@ class CommandsTest {
         assertThat(json.path("splits").size()).isEqualTo(3);
         double sum = 0;
         for (JsonNode split : json.path("splits")) {
-            sum += split.path("accuracy").asDouble();
+            sum += split.path("byEstimator").path("jlde").path("accuracy").asDouble();
         }
         assertThat(json.path("accuracy").path("mean").asDouble()).isEqualTo(sum / 3);
     }

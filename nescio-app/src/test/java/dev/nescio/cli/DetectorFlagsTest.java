@@ -63,7 +63,15 @@ class DetectorFlagsTest {
                 "ebm,jlde",
                 "--bandwidth",
                 "0.5",
-                "--equal-priors");
+                "--equal-priors",
+                "--features",
+                "--search",
+                "hnsw",
+                "--passes",
+                "20",
+                "--members",
+                "6",
+                "--calibrate");
 
         assertThat(options.toString())
                 .isEqualTo("DetectorOptions[architecture=res-gcn, "
@@ -71,7 +79,8 @@ class DetectorFlagsTest {
                         + "training=Training[learningRate=0.5, weightDecay=0.25, epochs=9, patience=4, seed=7], "
                         + "preprocessing=Preprocessing[binary=false, rows=NONE], "
                         + "estimators=[ebm, jlde], jlde=JldeOptions[states=[0, -1], k=3, keep=Count[count=6], reduction=MEAN, scaling=ISOTROPIC, "
-                        + "energyNormalised=true, separate=true, bandwidth=Fixed[width=0.5], equalPriors=true], leftOut="
+                        + "energyNormalised=true, separate=true, bandwidth=Fixed[width=0.5], equalPriors=true, "
+                        + "features=true, search=HNSW], sampling=SamplingOptions[passes=20, members=6], calibrate=true, leftOut="
                         + options.leftOut() + "]");
         assertThat(options.leftOut()).containsExactlyInAnyOrder(1, 4);
     }

@@ -220,7 +220,8 @@ class MistakesTest {
     void unknownEstimators() {
         assertRefused(
                 train(SMALL, "--estimator", "jlde,magic"),
-                "there is no estimator 'magic'; there are jlde, jlde-kde, jlde-mixture, ebm, gnnsafe, gebm");
+                "there is no estimator 'magic'; there are jlde, jlde-kde, jlde-mixture, ebm, gnnsafe, gebm, mcd, "
+                        + "mcd-information, mcd-entropy, ensemble, ensemble-information, ensemble-entropy, evidential");
         assertRefused(train(SMALL, "--estimator", "ebm,ebm"), "each estimator can be named once, got ebm, ebm");
     }
 }

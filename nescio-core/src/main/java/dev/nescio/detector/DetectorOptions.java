@@ -4,7 +4,9 @@ import dev.nescio.graph.Preprocessing;
 import dev.nescio.model.ModelOptions;
 import dev.nescio.model.Training;
 import dev.nescio.problem.BadConfiguration;
+import dev.nescio.uncertainty.Estimators;
 import dev.nescio.uncertainty.JldeOptions;
+import dev.nescio.uncertainty.Need;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
@@ -15,6 +17,8 @@ import java.util.Set;
  * @param architecture name in {@link dev.nescio.model.Architectures}
  * @param estimators names in {@link dev.nescio.uncertainty.Estimators}; the first one is the epistemic uncertainty
  * @param jlde choices of those of them that belong to the JLDE family
+ * @param sampling choices of those of them that sample
+ * @param calibrate whether a temperature is fitted on the validation nodes, for probabilities and aleatoric uncertainty
  * @param leftOut classes that training must not see
  */
 public record DetectorOptions(
@@ -24,6 +28,8 @@ public record DetectorOptions(
         Preprocessing preprocessing,
         List<String> estimators,
         JldeOptions jlde,
+        SamplingOptions sampling,
+        boolean calibrate,
         Set<Integer> leftOut) {
 
     public DetectorOptions {
@@ -35,6 +41,9 @@ public record DetectorOptions(
         if (new HashSet<>(estimators).size() < estimators.size()) {
             throw new BadConfiguration("each estimator can be named once, got " + String.join(", ", estimators));
         }
+        if (model.dropout() == 0 && Estimators.anyNeeds(estimators, Need.RANDOM_PASSES)) {
+            throw new BadConfiguration("passes with dropout differ only where the dropout rate is above 0");
+        }
     }
 
     public static DetectorOptions defaults() {
@@ -45,19 +54,57 @@ public record DetectorOptions(
                 Preprocessing.NONE,
                 List.of("jlde"),
                 JldeOptions.defaults(),
+                SamplingOptions.defaults(),
+                false,
                 Set.of());
     }
 
-    public DetectorOptions withSeed(long seed) {
-        return new DetectorOptions(
-                architecture, model, training.withSeed(seed), preprocessing, estimators, jlde, leftOut);
+    /** How many networks must be trained. */
+    public int networks() {
+        return Estimators.anyNeeds(estimators, Need.ENSEMBLE) ? sampling.members() : 1;
     }
 
-    public DetectorOptions withLeftOut(Set<Integer> classes) {
-        return new DetectorOptions(architecture, model, training, preprocessing, estimators, jlde, classes);
+    public DetectorOptions withModel(ModelOptions newModel) {
+        return new DetectorOptions(
+                architecture, newModel, training, preprocessing, estimators, jlde, sampling, calibrate, leftOut);
+    }
+
+    public DetectorOptions withTraining(Training newTraining) {
+        return new DetectorOptions(
+                architecture, model, newTraining, preprocessing, estimators, jlde, sampling, calibrate, leftOut);
+    }
+
+    public DetectorOptions withSeed(long seed) {
+        return withTraining(training.withSeed(seed));
+    }
+
+    public DetectorOptions withPreprocessing(Preprocessing newPreprocessing) {
+        return new DetectorOptions(
+                architecture, model, training, newPreprocessing, estimators, jlde, sampling, calibrate, leftOut);
     }
 
     public DetectorOptions withEstimators(List<String> names) {
-        return new DetectorOptions(architecture, model, training, preprocessing, names, jlde, leftOut);
+        return new DetectorOptions(
+                architecture, model, training, preprocessing, names, jlde, sampling, calibrate, leftOut);
+    }
+
+    public DetectorOptions withJlde(JldeOptions newJlde) {
+        return new DetectorOptions(
+                architecture, model, training, preprocessing, estimators, newJlde, sampling, calibrate, leftOut);
+    }
+
+    public DetectorOptions withSampling(SamplingOptions newSampling) {
+        return new DetectorOptions(
+                architecture, model, training, preprocessing, estimators, jlde, newSampling, calibrate, leftOut);
+    }
+
+    public DetectorOptions withCalibrate(boolean newCalibrate) {
+        return new DetectorOptions(
+                architecture, model, training, preprocessing, estimators, jlde, sampling, newCalibrate, leftOut);
+    }
+
+    public DetectorOptions withLeftOut(Set<Integer> classes) {
+        return new DetectorOptions(
+                architecture, model, training, preprocessing, estimators, jlde, sampling, calibrate, classes);
     }
 }

@@ -7,6 +7,7 @@ import dev.nescio.metric.Accuracy;
 import dev.nescio.metric.Roc;
 import dev.nescio.shift.FeatureNoise;
 import dev.nescio.uncertainty.Progress;
+import java.util.Collections;
 import java.util.LinkedHashMap;
 import java.util.Map;
 
@@ -14,16 +15,22 @@ import java.util.Map;
  * How a detector does on the test nodes of a split.
  *
  * @param split its name
- * @param accuracy on ordinary test nodes: of classes that were learned, with features as they are
- * @param aucAleatoric how well aleatoric uncertainty ranks the other test nodes above them; NaN where there are none
- * @param aucByEstimator the same of epistemic uncertainty, by the name of the estimator
+ * @param byEstimator how each estimator does, by its name
  */
-public record Evaluation(
-        String split,
-        double validationAccuracy,
-        double accuracy,
-        double aucAleatoric,
-        Map<String, Double> aucByEstimator) {
+public record Evaluation(String split, double validationAccuracy, Map<String, Quality> byEstimator) {
+
+    /**
+     * How one estimator does.
+     *
+     * @param accuracy on ordinary test nodes: of classes that were learned, with features as they are
+     * @param aucAleatoric how well aleatoric uncertainty ranks the other test nodes above them; NaN where there are none
+     * @param aucEpistemic the same of epistemic uncertainty
+     */
+    public record Quality(double accuracy, double aucAleatoric, double aucEpistemic) {}
+
+    public Evaluation {
+        byEstimator = Collections.unmodifiableMap(new LinkedHashMap<>(byEstimator));
+    }
 
     /** Finding left-out classes: judges scores of the graph that the labels are on. */
     public static Evaluation of(Detector detector, Scores scores, Graph graph, Split split) {
@@ -42,21 +49,21 @@ public record Evaluation(
     private static Evaluation of(Detector detector, Scores scores, Graph graph, Split split, NodeSet strange) {
         int[] labels = learnedLabels(detector, graph);
         NodeSet ordinary = split.test().filter(v -> labels[v] >= 0 && !strange.contains(v));
-        Map<String, Double> aucs = new LinkedHashMap<>();
+        Map<String, Quality> qualities = new LinkedHashMap<>();
         scores.byEstimator()
-                .forEach((name, epistemic) ->
-                        aucs.put(name, roc(epistemic, ordinary, strange).auc()));
-        return new Evaluation(
-                split.name(),
-                detector.provenance().validationAccuracy(),
-                Accuracy.of(scores.prediction().label(), labels, ordinary.toArray()),
-                roc(scores.aleatoric(), ordinary, strange).auc(),
-                aucs);
+                .forEach((name, opinion) -> qualities.put(
+                        name,
+                        new Quality(
+                                Accuracy.of(opinion.prediction().label(), labels, ordinary.toArray()),
+                                roc(opinion.prediction().aleatoric(), ordinary, strange)
+                                        .auc(),
+                                roc(opinion.epistemic(), ordinary, strange).auc())));
+        return new Evaluation(split.name(), detector.provenance().validationAccuracy(), qualities);
     }
 
-    /** Of the first estimator. */
-    public double aucEpistemic() {
-        return aucByEstimator.values().iterator().next();
+    /** How the first estimator does. */
+    public Quality quality() {
+        return byEstimator.values().iterator().next();
     }
 
     /** The labels of a graph as the detector numbers them; {@link Graph#UNLABELLED} where it does not know the class. */

@@ -158,13 +158,18 @@ public final class SparseMatrix implements Matrix {
     }
 
     public DenseMatrix toDense() {
-        float[] dense = new float[Math.multiplyExact(rows(), columns)];
-        for (int i = 0; i < rows(); i++) {
-            for (int e = pointers[i]; e < pointers[i + 1]; e++) {
+        return toDense(0, rows());
+    }
+
+    /** Rows {@code from .. from + count - 1}. */
+    public DenseMatrix toDense(int from, int count) {
+        float[] dense = new float[Math.multiplyExact(count, columns)];
+        for (int i = 0; i < count; i++) {
+            for (int e = pointers[from + i]; e < pointers[from + i + 1]; e++) {
                 dense[i * columns + indices[e]] += values[e];
             }
         }
-        return DenseMatrix.of(rows(), columns, dense);
+        return DenseMatrix.of(count, columns, dense);
     }
 
     @Override

@@ -9,6 +9,11 @@ public interface Architecture {
     /** How many hidden states the network has. */
     int states(ModelOptions options);
 
+    /** Whether {@link Forward#concentrations} are there. */
+    default boolean isEvidential() {
+        return false;
+    }
+
     /** The network with parameters from {@code weights}, drawn or stored. */
     Network network(Weights weights, Shape shape, ModelOptions options);
 

@@ -3,6 +3,7 @@ package dev.nescio.model;
 import dev.nescio.matrix.DenseMatrix;
 import dev.nescio.problem.BadInput;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Everything a network says about every node in evaluation mode: the only thing that passes from learning to
@@ -10,8 +11,10 @@ import java.util.List;
  *
  * @param logits [nodes, classes]
  * @param states every hidden state in order, each [nodes, its width]
+ * @param concentrations of an evidential network, the logarithms of its Dirichlet concentrations, [nodes, classes]
  */
-public record Forward(DenseMatrix logits, List<State> states) {
+public record Forward(
+        DenseMatrix logits, List<State> states, @Nullable DenseMatrix concentrations) {
 
     /** One hidden state. */
     public record State(String name, DenseMatrix values) {}
@@ -24,6 +27,11 @@ public record Forward(DenseMatrix logits, List<State> states) {
                         + logits.rows());
             }
         }
+    }
+
+    /** Of a network that is not evidential. */
+    public Forward(DenseMatrix logits, List<State> states) {
+        this(logits, states, null);
     }
 
     public int nodes() {

@@ -4,12 +4,16 @@ import dev.nescio.graph.Graph;
 import dev.nescio.matrix.DenseMatrix;
 import dev.nescio.matrix.NdArray;
 import dev.nescio.problem.BadInput;
+import dev.nescio.random.Seed;
+import dev.nescio.tensor.Arena;
 import dev.nescio.tensor.Dropout;
 import dev.nescio.tensor.Gradients;
+import dev.nescio.tensor.Parallel;
 import dev.nescio.tensor.Scope;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.function.BiFunction;
 
 /**
  * A trained network: immutable, on the heap, safe to share between threads.
@@ -26,6 +30,53 @@ public record Model(
 
     /** Logits and all hidden states of every node, in evaluation mode. */
     public Forward forward(Graph graph) {
+        return open(graph, (network, flow) -> Scope.run(() -> Gradients.off(() -> forward(network, flow))));
+    }
+
+    /** Logits alone of every node, in evaluation mode. */
+    public DenseMatrix logits(Graph graph) {
+        return open(
+                graph,
+                (network, flow) -> Scope.run(
+                        () -> Gradients.off(() -> network.logits(flow, Dropout.OFF, Network.StateListener.NONE)
+                                .toMatrix())));
+    }
+
+    /** The same network on the same nodes without any edge. */
+    public Forward forwardWithoutEdges(Graph graph) {
+        return forward(graph.withoutEdges());
+    }
+
+    /** Is told the logits of a random pass, by any thread. */
+    @FunctionalInterface
+    public interface PassListener {
+        void pass(int number, DenseMatrix logits);
+    }
+
+    /**
+     * Passes with dropout as in training, side by side on the cores; pass i depends on the seed and on i alone.
+     *
+     * @param listener is told each pass, in any order
+     */
+    public void randomPasses(Graph graph, int count, Seed seed, PassListener listener) {
+        open(graph, (network, flow) -> {
+            try (Arena arena = new Arena()) {
+                Network prepared = Gradients.off(() -> network.prepared(flow, arena));
+                Parallel.sideBySide(count, i -> {
+                    Dropout dropout = new Dropout(options.dropout(), seed.split(i));
+                    listener.pass(
+                            i,
+                            Scope.run(
+                                    () -> Gradients.off(() -> prepared.logits(flow, dropout, Network.StateListener.NONE)
+                                            .toMatrix())));
+                });
+            }
+            return null;
+        });
+    }
+
+    /** Puts network and graph into native memory for as long as the body runs. */
+    private <T> T open(Graph graph, BiFunction<Network, MessageFlow, T> body) {
         if (graph.features().columns() != shape.features()) {
             throw new BadInput(graph.name() + " has " + graph.features().columns()
                     + " features per node, but the model was trained on " + shape.features());
@@ -33,14 +84,9 @@ public record Model(
         try (Weights weights = Weights.of(parameters)) {
             Network network = Architectures.named(architecture).network(weights, shape, options);
             try (MessageFlow flow = MessageFlow.toAll(graph, network.layers())) {
-                return Scope.run(() -> Gradients.off(() -> forward(network, flow)));
+                return body.apply(network, flow);
             }
         }
-    }
-
-    /** The same network on the same nodes without any edge. */
-    public Forward forwardWithoutEdges(Graph graph) {
-        return forward(graph.withoutEdges());
     }
 
     private static Forward forward(Network network, MessageFlow flow) {

@@ -1,5 +1,6 @@
 package dev.nescio.model;
 
+import dev.nescio.tensor.Arena;
 import dev.nescio.tensor.Dropout;
 import dev.nescio.tensor.Tensor;
 
@@ -15,6 +16,15 @@ public interface Network {
      * @return [target nodes, classes]
      */
     Tensor logits(MessageFlow flow, Dropout dropout, StateListener states);
+
+    /**
+     * The same network for many passes over one flow: may have computed already what dropout does not touch.
+     *
+     * @param arena owns what was computed
+     */
+    default Network prepared(MessageFlow flow, Arena arena) {
+        return this;
+    }
 
     /** Rounds of message passing, which a {@link MessageFlow} must be made for. */
     int layers();

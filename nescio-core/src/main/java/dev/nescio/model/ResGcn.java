@@ -1,5 +1,6 @@
 package dev.nescio.model;
 
+import dev.nescio.tensor.Arena;
 import dev.nescio.tensor.Dropout;
 import dev.nescio.tensor.Scope;
 import dev.nescio.tensor.Tensor;
@@ -63,7 +64,28 @@ public final class ResGcn implements Architecture {
 
         @Override
         public Tensor logits(MessageFlow flow, Dropout dropout, StateListener states) {
-            Tensor h = Scope.keep(() -> dropout.applyThenGelu(input.apply(flow.features())));
+            return logits(Scope.keep(() -> dropout.applyThenGelu(input.apply(flow.features()))), flow, dropout, states);
+        }
+
+        @Override
+        public Network prepared(MessageFlow flow, Arena arena) {
+            Tensor projected = Scope.run(() -> arena.own(input.apply(flow.features())));
+            return new Network() {
+                @Override
+                public Tensor logits(MessageFlow same, Dropout dropout, StateListener states) {
+                    Tensor first = Scope.keep(() -> dropout.applyThenGelu(projected.copy()));
+                    return ResGcnNetwork.this.logits(first, same, dropout, states);
+                }
+
+                @Override
+                public int layers() {
+                    return ResGcnNetwork.this.layers();
+                }
+            };
+        }
+
+        private Tensor logits(Tensor first, MessageFlow flow, Dropout dropout, StateListener states) {
+            Tensor h = first;
             states.state("H0", h);
             for (int l = 1; l <= layers.size(); l++) {
                 Tensor before = h;

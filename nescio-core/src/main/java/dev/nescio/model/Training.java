@@ -1,6 +1,7 @@
 package dev.nescio.model;
 
 import dev.nescio.problem.BadConfiguration;
+import dev.nescio.random.Seed;
 
 /**
  * How a network is trained: full batches, Adam with coupled weight decay, early stopping on validation accuracy.
@@ -26,6 +27,11 @@ public record Training(double learningRate, double weightDecay, int epochs, int 
     /** The paper's patience of 200, and the setting that suits most graphs. */
     public static Training defaults() {
         return new Training(0.001, 1e-4, 10_000, 200, 0);
+    }
+
+    /** The same for network i of an ensemble; network 0 is the one that is trained without one. */
+    public Training member(int i) {
+        return i == 0 ? this : withSeed(new Seed(seed).split("member").split(i).value());
     }
 
     public Training withSeed(long newSeed) {

@@ -8,6 +8,9 @@ public interface TrainingListener {
 
     void epoch(Epoch epoch);
 
+    /** Of an ensemble, whose networks are trained side by side and do not report epochs: so many are done. */
+    default void trained(int networks, int total) {}
+
     /**
      * One epoch, counted from 1.
      *

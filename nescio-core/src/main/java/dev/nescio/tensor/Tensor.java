@@ -147,6 +147,10 @@ public final class Tensor {
         return new Tensor(raw.index_select(0, indices.raw));
     }
 
+    public Tensor copy() {
+        return of(raw.clone());
+    }
+
     public Tensor transposed() {
         return new Tensor(raw.t());
     }

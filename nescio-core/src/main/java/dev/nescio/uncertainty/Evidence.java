@@ -7,7 +7,9 @@ import dev.nescio.matrix.Matrix;
 import dev.nescio.model.Forward;
 import dev.nescio.problem.BadConfiguration;
 import dev.nescio.problem.BadInput;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -19,16 +21,21 @@ import org.jspecify.annotations.Nullable;
  * @param graph the graph that the states were computed on
  * @param training nodes whose labels the network has learned from
  * @param withoutEdges the same nodes seen by the same network on the same graph without any edge
+ * @param samples further opinions about the same nodes, by where they come from
+ * @param concentrations logarithms of the concentrations of a Dirichlet distribution per node, [nodes, classes]
  */
 public record Evidence(
         List<DenseMatrix> states,
         @Nullable DenseMatrix logits,
         @Nullable Graph graph,
         NodeSet training,
-        @Nullable Evidence withoutEdges) {
+        @Nullable Evidence withoutEdges,
+        Map<Need, Samples> samples,
+        @Nullable DenseMatrix concentrations) {
 
     public Evidence {
         states = List.copyOf(states);
+        samples = Map.copyOf(samples);
         if (states.isEmpty()) {
             throw new BadInput("there are no hidden states");
         }
@@ -57,31 +64,35 @@ public record Evidence(
     }
 
     public static Evidence of(Forward forward, Graph graph, NodeSet training) {
-        return new Evidence(forward.matrices(), forward.logits(), graph, training, null);
+        return new Evidence(
+                forward.matrices(), forward.logits(), graph, training, null, Map.of(), forward.concentrations());
     }
 
     public static Evidence of(List<DenseMatrix> states, NodeSet training) {
-        return new Evidence(states, null, null, training, null);
+        return new Evidence(states, null, null, training, null, Map.of(), null);
     }
 
     /** The same evidence and what the network says without edges. */
     public Evidence withoutEdges(Forward forward) {
-        return new Evidence(
-                states,
-                logits,
-                graph,
-                training,
-                Evidence.of(forward.matrices(), training).withLogits(forward.logits()));
+        Evidence alone = Evidence.of(forward.matrices(), training).withLogits(forward.logits());
+        return new Evidence(states, logits, graph, training, alone, samples, concentrations);
     }
 
     /** The same evidence with logits. */
     public Evidence withLogits(DenseMatrix newLogits) {
-        return new Evidence(states, newLogits, graph, training, withoutEdges);
+        return new Evidence(states, newLogits, graph, training, withoutEdges, samples, concentrations);
     }
 
     /** The same evidence on a graph. */
     public Evidence on(Graph newGraph) {
-        return new Evidence(states, logits, newGraph, training, withoutEdges);
+        return new Evidence(states, logits, newGraph, training, withoutEdges, samples, concentrations);
+    }
+
+    /** The same evidence and further opinions. */
+    public Evidence withSamples(Need source, Samples more) {
+        Map<Need, Samples> all = new HashMap<>(samples);
+        all.put(source, more);
+        return new Evidence(states, logits, graph, training, withoutEdges, all, concentrations);
     }
 
     public DenseMatrix lastState() {
@@ -97,7 +108,15 @@ public record Evidence(
     }
 
     Evidence requireWithoutEdges(String estimator) {
-        return require(withoutEdges, estimator, "a forward pass without edges");
+        return require(withoutEdges, estimator, Need.FORWARD_WITHOUT_EDGES.text());
+    }
+
+    Samples requireSamples(String estimator, Need source) {
+        return require(samples.get(source), estimator, source.text());
+    }
+
+    DenseMatrix requireConcentrations(String estimator) {
+        return require(concentrations, estimator, Need.CONCENTRATIONS.text());
     }
 
     private static <T> T require(@Nullable T part, String estimator, String what) {

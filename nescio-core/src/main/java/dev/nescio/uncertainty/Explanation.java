@@ -20,7 +20,7 @@ public record Explanation(double score, List<Contribution> contributions, List<N
     /**
      * What one hidden state adds to a score.
      *
-     * @param state its number
+     * @param state its number; -1 is the features of the node
      */
     public record Contribution(int state, double amount) {}
 

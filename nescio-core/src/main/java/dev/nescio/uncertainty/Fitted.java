@@ -2,6 +2,7 @@ package dev.nescio.uncertainty;
 
 import dev.nescio.matrix.NdArray;
 import java.util.Map;
+import org.jspecify.annotations.Nullable;
 
 /** Says how far from ordinary nodes are. Immutable, on the heap, safe to share between threads. */
 public interface Fitted {
@@ -13,9 +14,14 @@ public interface Fitted {
         return score(evidence, Progress.NONE);
     }
 
-    /** Whether scoring needs {@link Evidence#withoutEdges}, which costs a second forward pass. */
-    default boolean needsForwardWithoutEdges() {
-        return false;
+    /** What the estimator itself predicts; null where that is what the logits say. */
+    default @Nullable Prediction prediction(Evidence evidence) {
+        return null;
+    }
+
+    /** Something that a user should know about the fit; empty for nothing. */
+    default String remark() {
+        return "";
     }
 
     /** Everything that scoring needs besides the options, for a file. */

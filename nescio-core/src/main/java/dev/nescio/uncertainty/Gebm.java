@@ -108,11 +108,6 @@ public final class Gebm implements Estimator {
         }
 
         @Override
-        public boolean needsForwardWithoutEdges() {
-            return true;
-        }
-
-        @Override
         public Map<String, NdArray> state() {
             Map<String, NdArray> state = new LinkedHashMap<>();
             state.put("counts", NdArray.of(gaussians.counts()));

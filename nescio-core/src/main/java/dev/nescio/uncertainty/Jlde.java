@@ -5,9 +5,12 @@ import dev.nescio.matrix.NdArray;
 import dev.nescio.problem.BadConfiguration;
 import dev.nescio.problem.BadModelFile;
 import dev.nescio.uncertainty.density.NearestNeighbours;
+import dev.nescio.uncertainty.density.NeighbourSearch;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
+import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -37,8 +40,21 @@ public final class Jlde implements Estimator {
             throw new BadConfiguration("k must be at most the number of training nodes, got k = " + options.k()
                     + ", training nodes = " + evidence.training().size());
         }
+        List<JointStates> parts = JointStates.fit(options, evidence);
         return new FittedJlde(
-                options, JointStates.fit(options, evidence), evidence.training().toArray(), trainingWeights(evidence));
+                options,
+                parts,
+                evidence.training().toArray(),
+                trainingWeights(evidence),
+                isIndexed(options, evidence.training().size())
+                        ? parts.stream()
+                                .map(part -> TrainingIndex.build(part, evidence, options.k()))
+                                .toList()
+                        : List.of());
+    }
+
+    private static boolean isIndexed(JldeOptions options, int trainingNodes) {
+        return options.search() == JldeOptions.Search.HNSW && trainingNodes >= TrainingIndex.SMALLEST;
     }
 
     private double @Nullable [] trainingWeights(Evidence evidence) {
@@ -65,11 +81,25 @@ public final class Jlde implements Estimator {
             throw new BadModelFile("there are " + nodes.length + " training nodes, which do not suit k = " + options.k()
                     + " or the training weights");
         }
-        return new FittedJlde(options, JointStates.load(state), nodes, weights);
+        List<JointStates> parts = JointStates.load(state);
+        List<TrainingIndex> indexes = new ArrayList<>();
+        for (int i = 0; i < parts.size() && isIndexed(options, nodes.length); i++) {
+            indexes.add(TrainingIndex.load(indexName(i), state, nodes.length));
+        }
+        return new FittedJlde(options, parts, nodes, weights, indexes);
     }
 
+    private static String indexName(int part) {
+        return "part" + part + ".index.";
+    }
+
+    /** @param indexes one per part, or none: then the search is exact */
     private record FittedJlde(
-            JldeOptions options, List<JointStates> parts, int[] trainingNodes, double @Nullable [] trainingWeights)
+            JldeOptions options,
+            List<JointStates> parts,
+            int[] trainingNodes,
+            double @Nullable [] trainingWeights,
+            List<TrainingIndex> indexes)
             implements Explainable {
 
         @Override
@@ -78,23 +108,52 @@ public final class Jlde implements Estimator {
             if (trainingWeights != null) {
                 state.put("trainingWeights", NdArray.of(trainingWeights));
             }
+            for (int i = 0; i < indexes.size(); i++) {
+                indexes.get(i).save(indexName(i), state);
+            }
             return state;
         }
 
         @Override
         public double[] score(Evidence evidence, Progress progress) {
-            return JointStates.score(parts, evidence, progress, part -> new Neighbourhood(this, part.training()));
+            return JointStates.score(parts, evidence, progress, part -> new Neighbourhood(this, search(part)));
+        }
+
+        private NeighbourSearch search(JointStates part) {
+            return indexes.isEmpty()
+                    ? new NearestNeighbours(part.training(), options.k())
+                    : indexes.get(parts.indexOf(part)).graph().over(part.training(), options.k());
+        }
+
+        @Override
+        public String remark() {
+            if (options.search() == JldeOptions.Search.EXACT) {
+                return "";
+            }
+            if (indexes.isEmpty()) {
+                return "jlde compares with all " + trainingNodes.length + " training nodes: an index pays from "
+                        + TrainingIndex.SMALLEST + " on";
+            }
+            double worst =
+                    indexes.stream().mapToDouble(TrainingIndex::recall).min().orElseThrow();
+            return String.format(
+                    Locale.ROOT, "jlde searches approximately: recall %.4f of the %d nearest", worst, options.k());
         }
 
         @Override
         public Explanation explain(Evidence evidence, int node) {
-            double[] perState = new double[evidence.states().size()];
+            Map<Integer, Double> perState = new TreeMap<>();
+            for (int s = options.features() ? JointStates.FEATURES : 0;
+                    s < evidence.states().size();
+                    s++) {
+                perState.put(s, 0.0);
+            }
             List<Explanation.Neighbour> neighbours = new ArrayList<>();
             double score = 0;
             for (JointStates part : parts) {
                 DenseMatrix row = part.embed(evidence, node);
-                try (NearestNeighbours search = new NearestNeighbours(part.training(), options.k())) {
-                    NearestNeighbours.Found found = search.search(row);
+                try (NeighbourSearch search = search(part)) {
+                    NeighbourSearch.Found found = search.search(row);
                     score += reduce(found, 0);
                     for (int i = 0; i < found.k(); i++) {
                         part.share(row, found.rows()[i], amount(found, i), perState);
@@ -102,15 +161,14 @@ public final class Jlde implements Estimator {
                     }
                 }
             }
-            List<Explanation.Contribution> contributions = new ArrayList<>();
-            for (int s = 0; s < perState.length; s++) {
-                contributions.add(new Explanation.Contribution(s, perState[s]));
-            }
+            List<Explanation.Contribution> contributions = perState.entrySet().stream()
+                    .map(e -> new Explanation.Contribution(e.getKey(), e.getValue()))
+                    .toList();
             return new Explanation(score, contributions, neighbours);
         }
 
         /** What the i-th neighbour of a single query adds to the score; the sum over all is the score. */
-        private double amount(NearestNeighbours.Found found, int i) {
+        private double amount(NeighbourSearch.Found found, int i) {
             double sum = 0;
             for (int j = 0; j < found.k(); j++) {
                 sum += weighted(found, j);
@@ -123,11 +181,11 @@ public final class Jlde implements Estimator {
             };
         }
 
-        private double weighted(NearestNeighbours.Found found, int i) {
+        private double weighted(NeighbourSearch.Found found, int i) {
             return found.distances()[i] / (trainingWeights == null ? 1 : trainingWeights[found.rows()[i]]);
         }
 
-        private double reduce(NearestNeighbours.Found found, int query) {
+        private double reduce(NeighbourSearch.Found found, int query) {
             double sum = 0;
             double squares = 0;
             for (int i = query * found.k(); i < (query + 1) * found.k(); i++) {
@@ -147,16 +205,16 @@ public final class Jlde implements Estimator {
     private static final class Neighbourhood implements JointStates.Density {
 
         private final FittedJlde fitted;
-        private final NearestNeighbours neighbours;
+        private final NeighbourSearch neighbours;
 
-        Neighbourhood(FittedJlde fitted, DenseMatrix training) {
+        Neighbourhood(FittedJlde fitted, NeighbourSearch neighbours) {
             this.fitted = fitted;
-            this.neighbours = new NearestNeighbours(training, fitted.options.k());
+            this.neighbours = neighbours;
         }
 
         @Override
         public double[] score(DenseMatrix rows) {
-            NearestNeighbours.Found found = neighbours.search(rows);
+            NeighbourSearch.Found found = neighbours.search(rows);
             double[] scores = new double[rows.rows()];
             for (int i = 0; i < scores.length; i++) {
                 scores[i] = fitted.reduce(found, i);

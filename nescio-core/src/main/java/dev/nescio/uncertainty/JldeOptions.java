@@ -5,6 +5,7 @@ import dev.nescio.uncertainty.density.Bandwidth;
 import dev.nescio.uncertainty.density.Keep;
 import dev.nescio.uncertainty.density.Scaling;
 import java.util.List;
+import java.util.function.Consumer;
 import java.util.stream.IntStream;
 
 /**
@@ -20,6 +21,8 @@ import java.util.stream.IntStream;
  * @param separate whether each state is scored by itself and the scores are added, instead of joining the states
  * @param bandwidth of the kernels (kernels only)
  * @param equalPriors whether all classes weigh alike, rather than by their training nodes (mixture only)
+ * @param features whether the features of the nodes are one more state
+ * @param search how the nearest training nodes are found (nearest neighbours only)
  */
 public record JldeOptions(
         List<Integer> states,
@@ -30,7 +33,9 @@ public record JldeOptions(
         boolean energyNormalised,
         boolean separate,
         Bandwidth bandwidth,
-        boolean equalPriors) {
+        boolean equalPriors,
+        boolean features,
+        Search search) {
 
     /** How k distances d become one score. */
     public enum Reduction {
@@ -40,6 +45,14 @@ public record JldeOptions(
         SUM_OF_SQUARES,
         /** {@code mean d}: ranks as the paper's equation (3). */
         MEAN
+    }
+
+    /** How nearest training nodes are found. */
+    public enum Search {
+        /** All of them are compared. */
+        EXACT,
+        /** A graph of neighbours is walked where there are enough training nodes for it to be worth while. */
+        HNSW
     }
 
     public JldeOptions {
@@ -72,51 +85,99 @@ public record JldeOptions(
                 false,
                 false,
                 new Bandwidth.Median(),
-                false);
+                false,
+                false,
+                Search.EXACT);
     }
 
     public JldeOptions withStates(Integer... newStates) {
-        return new JldeOptions(
-                List.of(newStates), k, keep, reduction, scaling, energyNormalised, separate, bandwidth, equalPriors);
+        return changed(c -> c.states = List.of(newStates));
     }
 
     public JldeOptions withK(int newK) {
-        return new JldeOptions(
-                states, newK, keep, reduction, scaling, energyNormalised, separate, bandwidth, equalPriors);
+        return changed(c -> c.k = newK);
     }
 
     public JldeOptions withKeep(Keep newKeep) {
-        return new JldeOptions(
-                states, k, newKeep, reduction, scaling, energyNormalised, separate, bandwidth, equalPriors);
+        return changed(c -> c.keep = newKeep);
     }
 
     public JldeOptions withReduction(Reduction newReduction) {
-        return new JldeOptions(
-                states, k, keep, newReduction, scaling, energyNormalised, separate, bandwidth, equalPriors);
+        return changed(c -> c.reduction = newReduction);
     }
 
     public JldeOptions withScaling(Scaling newScaling) {
-        return new JldeOptions(
-                states, k, keep, reduction, newScaling, energyNormalised, separate, bandwidth, equalPriors);
+        return changed(c -> c.scaling = newScaling);
     }
 
     public JldeOptions withEnergyNormalised(boolean newEnergyNormalised) {
-        return new JldeOptions(
-                states, k, keep, reduction, scaling, newEnergyNormalised, separate, bandwidth, equalPriors);
+        return changed(c -> c.energyNormalised = newEnergyNormalised);
     }
 
     public JldeOptions withSeparate(boolean newSeparate) {
-        return new JldeOptions(
-                states, k, keep, reduction, scaling, energyNormalised, newSeparate, bandwidth, equalPriors);
+        return changed(c -> c.separate = newSeparate);
     }
 
     public JldeOptions withBandwidth(Bandwidth newBandwidth) {
-        return new JldeOptions(
-                states, k, keep, reduction, scaling, energyNormalised, separate, newBandwidth, equalPriors);
+        return changed(c -> c.bandwidth = newBandwidth);
     }
 
     public JldeOptions withEqualPriors(boolean newEqualPriors) {
+        return changed(c -> c.equalPriors = newEqualPriors);
+    }
+
+    public JldeOptions withFeatures(boolean newFeatures) {
+        return changed(c -> c.features = newFeatures);
+    }
+
+    public JldeOptions withSearch(Search newSearch) {
+        return changed(c -> c.search = newSearch);
+    }
+
+    private JldeOptions changed(Consumer<Changes> change) {
+        Changes c = new Changes(this);
+        change.accept(c);
         return new JldeOptions(
-                states, k, keep, reduction, scaling, energyNormalised, separate, bandwidth, newEqualPriors);
+                c.states,
+                c.k,
+                c.keep,
+                c.reduction,
+                c.scaling,
+                c.energyNormalised,
+                c.separate,
+                c.bandwidth,
+                c.equalPriors,
+                c.features,
+                c.search);
+    }
+
+    /** The same choices, to be changed. */
+    private static final class Changes {
+
+        private List<Integer> states;
+        private int k;
+        private Keep keep;
+        private Reduction reduction;
+        private Scaling scaling;
+        private boolean energyNormalised;
+        private boolean separate;
+        private Bandwidth bandwidth;
+        private boolean equalPriors;
+        private boolean features;
+        private Search search;
+
+        Changes(JldeOptions old) {
+            this.states = old.states;
+            this.k = old.k;
+            this.keep = old.keep;
+            this.reduction = old.reduction;
+            this.scaling = old.scaling;
+            this.energyNormalised = old.energyNormalised;
+            this.separate = old.separate;
+            this.bandwidth = old.bandwidth;
+            this.equalPriors = old.equalPriors;
+            this.features = old.features;
+            this.search = old.search;
+        }
     }
 }

@@ -1,6 +1,7 @@
 package dev.nescio.uncertainty;
 
 import dev.nescio.matrix.DenseMatrix;
+import dev.nescio.matrix.Matrix;
 import dev.nescio.matrix.NdArray;
 import dev.nescio.problem.BadModelFile;
 import dev.nescio.tensor.Parallel;
@@ -17,10 +18,13 @@ import java.util.stream.IntStream;
 /**
  * What every member of the JLDE family shares: the states that are joined, how, and where the training nodes lie then.
  *
- * @param group numbers of the states
+ * @param group numbers of the states, {@link #FEATURES} for the features of the nodes
  * @param training [training nodes, dimensions]
  */
 record JointStates(List<Integer> group, JointEmbedding embedding, DenseMatrix training) {
+
+    /** The features of the nodes, as if they were the state before the first. */
+    static final int FEATURES = -1;
 
     private static final int BLOCK_ROWS = 512;
 
@@ -37,7 +41,7 @@ record JointStates(List<Integer> group, JointEmbedding embedding, DenseMatrix tr
     static List<JointStates> fit(JldeOptions options, Evidence evidence) {
         List<JointStates> parts = new ArrayList<>();
         for (List<Integer> group : groups(options, evidence.states().size())) {
-            List<DenseMatrix> states = pick(evidence.states(), group);
+            List<Matrix> states = pick(evidence, group);
             JointEmbedding embedding = JointEmbedding.fit(states, options.keep(), options.scaling());
             parts.add(new JointStates(
                     group,
@@ -48,16 +52,24 @@ record JointStates(List<Integer> group, JointEmbedding embedding, DenseMatrix tr
     }
 
     private static List<List<Integer>> groups(JldeOptions options, int count) {
-        List<Integer> chosen = options.statesOf(count);
+        List<Integer> chosen = new ArrayList<>(options.statesOf(count));
+        if (options.features()) {
+            chosen.add(0, FEATURES);
+        }
         return options.separate() ? chosen.stream().map(List::of).toList() : List.of(chosen);
     }
 
-    private static List<DenseMatrix> pick(List<DenseMatrix> states, List<Integer> group) {
+    private static List<Matrix> pick(Evidence evidence, List<Integer> group) {
+        List<DenseMatrix> states = evidence.states();
         int highest = group.stream().mapToInt(Integer::intValue).max().orElse(0);
         if (highest >= states.size()) {
             throw new BadModelFile("fitted on state " + highest + ", but there are " + states.size() + " states");
         }
-        return group.stream().map(states::get).toList();
+        return group.stream()
+                .<Matrix>map(i -> i == FEATURES
+                        ? evidence.requireGraph("the state of the features").features()
+                        : states.get(i))
+                .toList();
     }
 
     /** The sum over all parts of what the density of each says, by blocks of nodes side by side. */
@@ -67,7 +79,7 @@ record JointStates(List<Integer> group, JointEmbedding embedding, DenseMatrix tr
         long total = (long) parts.size() * scores.length;
         AtomicLong done = new AtomicLong();
         for (JointStates part : parts) {
-            List<DenseMatrix> states = pick(evidence.states(), part.group);
+            List<Matrix> states = pick(evidence, part.group);
             try (Density density = open.apply(part)) {
                 Parallel.sideBySide((scores.length + BLOCK_ROWS - 1) / BLOCK_ROWS, block -> {
                     int from = block * BLOCK_ROWS;
@@ -83,13 +95,15 @@ record JointStates(List<Integer> group, JointEmbedding embedding, DenseMatrix tr
         return scores;
     }
 
-    /** One node in the embedding: [1, dimensions]. */
-    DenseMatrix embed(Evidence evidence, int node) {
-        return embedding.apply(pick(evidence.states(), group), node, 1);
+    /** Some nodes in the embedding: [nodes, dimensions]. */
+    DenseMatrix embed(Evidence evidence, int... nodes) {
+        return embedding.apply(pick(evidence, group), nodes);
     }
 
-    /** Adds an amount to the states in proportion to their part of the squared distance between a row and a training row. */
-    void share(DenseMatrix row, int trainingRow, double amount, double[] perState) {
+    /**
+     * Adds an amount to the states in proportion to their part of the squared distance between a row and a training row.
+     */
+    void share(DenseMatrix row, int trainingRow, double amount, Map<Integer, Double> perState) {
         double[] squared = new double[group.size()];
         double total = 0;
         int dimension = 0;
@@ -101,7 +115,7 @@ record JointStates(List<Integer> group, JointEmbedding embedding, DenseMatrix tr
             total += squared[s];
         }
         for (int s = 0; s < squared.length && total > 0; s++) {
-            perState[group.get(s)] += amount * squared[s] / total;
+            perState.merge(group.get(s), amount * squared[s] / total, Double::sum);
         }
     }
 
@@ -153,7 +167,7 @@ record JointStates(List<Integer> group, JointEmbedding embedding, DenseMatrix tr
         int[] group = Stored.ints(state, prefix + "states");
         List<StateMap> maps = new ArrayList<>();
         for (int i = 0; i < group.length; i++) {
-            if (group[i] < 0) {
+            if (group[i] < FEATURES) {
                 throw new BadModelFile("'" + prefix + "states' holds " + group[i]);
             }
             maps.add(map(prefix + "state" + i + ".", state));

@@ -2,16 +2,29 @@ package dev.nescio.detector;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.assertj.core.api.Assertions.within;
 
 import dev.nescio.graph.Graph;
 import dev.nescio.graph.Preprocessing;
 import dev.nescio.graph.Split;
 import dev.nescio.graph.generate.BuiltinGraphs;
+import dev.nescio.model.Architectures;
+import dev.nescio.model.MessageFlow;
+import dev.nescio.model.Model;
 import dev.nescio.model.ModelOptions;
+import dev.nescio.model.Network;
+import dev.nescio.model.Trainer;
 import dev.nescio.model.Training;
 import dev.nescio.model.TrainingListener;
+import dev.nescio.model.Weights;
 import dev.nescio.problem.BadConfiguration;
+import dev.nescio.random.Seed;
+import dev.nescio.tensor.Dropout;
+import dev.nescio.tensor.Engine;
+import dev.nescio.tensor.Gradients;
+import dev.nescio.tensor.Scope;
 import dev.nescio.uncertainty.JldeOptions;
+import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Set;
@@ -23,14 +36,13 @@ class DetectorTest {
     private final Split split = graph.split("0");
 
     private static DetectorOptions options(JldeOptions estimator) {
-        return new DetectorOptions(
-                "res-gcn",
-                new ModelOptions(16, 2, 0.2, 1),
-                new Training(0.01, 0, 100, 40, 1),
-                new Preprocessing(false, Preprocessing.RowNorm.L2),
-                List.of("jlde", "gebm"),
-                estimator,
-                Set.of(4));
+        return DetectorOptions.defaults()
+                .withModel(new ModelOptions(16, 2, 0.2, 1))
+                .withTraining(new Training(0.01, 0, 100, 40, 1))
+                .withPreprocessing(new Preprocessing(false, Preprocessing.RowNorm.L2))
+                .withEstimators(List.of("jlde", "gebm"))
+                .withJlde(estimator)
+                .withLeftOut(Set.of(4));
     }
 
     @Test
@@ -41,8 +53,8 @@ class DetectorTest {
 
         assertThat(detector.classes()).containsExactly("0", "1", "2", "3");
         assertThat(detector.provenance().leftOut()).containsExactly("4");
-        assertThat(evaluation.accuracy()).isGreaterThan(0.85);
-        assertThat(evaluation.aucEpistemic()).isGreaterThan(0.8);
+        assertThat(evaluation.quality().accuracy()).isGreaterThan(0.85);
+        assertThat(evaluation.quality().aucEpistemic()).isGreaterThan(0.8);
         assertThat(scores.predicted(0)).isIn("0", "1", "2", "3");
         assertThat(Arrays.stream(scores.aleatoric())).allMatch(a -> a >= 0 && a < 1);
     }
@@ -54,7 +66,8 @@ class DetectorTest {
                 detector.withEstimators(List.of("gnnsafe", "gebm", "ebm")).score(graph);
 
         assertThat(scores.byEstimator().keySet()).containsExactly("gnnsafe", "gebm", "ebm");
-        assertThat(scores.epistemic()).isSameAs(scores.byEstimator().get("gnnsafe"));
+        assertThat(scores.epistemic())
+                .isSameAs(scores.byEstimator().get("gnnsafe").epistemic());
         assertThatThrownBy(() -> detector.withEstimators(List.of("jlde-kde")))
                 .isInstanceOf(BadConfiguration.class)
                 .hasMessage("estimator 'jlde-kde' was not fitted when this detector was trained; it has jlde, gebm");
@@ -68,5 +81,119 @@ class DetectorTest {
                         }))
                 .isInstanceOf(BadConfiguration.class)
                 .hasMessage("k must be at most the number of training nodes, got k = 1000, training nodes = 240");
+    }
+
+    @Test
+    void anEnsembleDisagreesMoreAboutTheClassItHasNeverSeen() {
+        DetectorOptions options = options(JldeOptions.defaults())
+                .withEstimators(List.of("jlde", "ensemble", "ensemble-information", "mcd"))
+                .withSampling(new SamplingOptions(8, 4));
+        Detector detector = Detector.train(graph, split, options, TrainingListener.NONE);
+        Scores scores = detector.score(graph);
+        Evaluation evaluation = Evaluation.of(detector, scores, graph, split);
+
+        assertThat(detector.networks()).hasSize(4).doesNotHaveDuplicates();
+        for (String name : options.estimators()) {
+            assertThat(evaluation.byEstimator().get(name).aucEpistemic())
+                    .as(name)
+                    .isGreaterThan(0.7);
+        }
+        assertThat(evaluation.byEstimator().get("ensemble").accuracy()).isGreaterThan(0.85);
+        assertThat(scores.byEstimator().get("ensemble").prediction()).isNotSameAs(scores.prediction());
+    }
+
+    @Test
+    void anEnsembleTakesNetworksThatWereTrainedBefore() {
+        DetectorOptions options = options(JldeOptions.defaults())
+                .withEstimators(List.of("ensemble"))
+                .withSampling(new SamplingOptions(2, 3));
+        Detector together = Detector.train(graph, split, options, TrainingListener.NONE);
+        List<Trainer.Result> before = new ArrayList<>();
+        for (int i = 0; i < 3; i++) {
+            DetectorOptions single = options.withEstimators(List.of("jlde"))
+                    .withTraining(options.training().member(i));
+            Detector trained = Detector.train(graph, split, single, TrainingListener.NONE);
+            Provenance p = trained.provenance();
+            before.add(new Trainer.Result(trained.model(), p.epochs(), p.bestEpoch(), p.validationAccuracy()));
+        }
+        double[] scores =
+                Detector.of(graph, split, options, before).score(graph).epistemic();
+        double[] expected = together.score(graph).epistemic();
+
+        // One core each or both for one differ in the last bits.
+        for (int v = 0; v < scores.length; v++) {
+            assertThat(scores[v]).isCloseTo(expected[v], within(0.02));
+        }
+    }
+
+    @Test
+    void passesWithDropoutAreTheSameEveryTimeAndForAnyNumberOfCores() {
+        DetectorOptions options = options(JldeOptions.defaults())
+                .withEstimators(List.of("mcd", "mcd-entropy"))
+                .withSampling(new SamplingOptions(5, 2));
+        Detector detector = Detector.train(graph, split, options, TrainingListener.NONE);
+        double[] both = detector.score(graph).epistemic();
+        int before = Engine.threads();
+        try {
+            Engine.useThreads(1);
+            assertThat(detector.score(graph).epistemic()).containsExactly(both);
+        } finally {
+            Engine.useThreads(before);
+        }
+        assertThat(Arrays.stream(both)).allMatch(u -> u > 0);
+    }
+
+    @Test
+    void passesThatReuseWhatDropoutDoesNotTouchAreThePassesOfTraining() {
+        Detector detector = Detector.train(graph, split, options(JldeOptions.defaults()), TrainingListener.NONE);
+        Graph prepared = detector.options().preprocessing().apply(graph);
+        Model model = detector.model();
+        Seed seed = new Seed(5);
+        model.randomPasses(prepared, 3, seed, (i, logits) -> {
+            try (Weights weights = Weights.of(model.parameters())) {
+                Network network = Architectures.named("res-gcn").network(weights, model.shape(), model.options());
+                try (MessageFlow flow = MessageFlow.toAll(prepared, network.layers())) {
+                    Dropout dropout = new Dropout(model.options().dropout(), seed.split(i));
+                    float[] plain = Scope.run(
+                            () -> Gradients.off(() -> network.logits(flow, dropout, Network.StateListener.NONE)
+                                    .toFloats()));
+                    assertThat(logits.values()).containsExactly(plain);
+                }
+            }
+        });
+    }
+
+    @Test
+    void aTemperatureMovesProbabilitiesAndNothingElse() {
+        DetectorOptions options = options(JldeOptions.defaults()).withEstimators(List.of("jlde", "ebm", "gnnsafe"));
+        Scores plain =
+                Detector.train(graph, split, options, TrainingListener.NONE).score(graph);
+        Detector calibrated = Detector.train(graph, split, options.withCalibrate(true), TrainingListener.NONE);
+        Scores scores = calibrated.score(graph);
+
+        assertThat(calibrated.temperature()).isNotEqualTo(1);
+        assertThat(scores.prediction().label())
+                .containsExactly(plain.prediction().label());
+        assertThat(scores.aleatoric()).isNotEqualTo(plain.aleatoric());
+        plain.byEstimator()
+                .forEach((name, opinion) ->
+                        assertThat(scores.byEstimator().get(name).epistemic()).containsExactly(opinion.epistemic()));
+    }
+
+    @Test
+    void saysBeforeTrainingWhatCannotBeScored() {
+        DetectorOptions options = options(JldeOptions.defaults());
+
+        assertThatThrownBy(() -> Detector.requireTrainable(graph, split, options.withEstimators(List.of("evidential"))))
+                .isInstanceOf(BadConfiguration.class)
+                .hasMessageContaining("evidence");
+        assertThatThrownBy(
+                        () -> options.withModel(new ModelOptions(16, 2, 0, 1)).withEstimators(List.of("mcd")))
+                .isInstanceOf(BadConfiguration.class)
+                .hasMessageContaining("dropout");
+        Detector alone = Detector.train(graph, split, options, TrainingListener.NONE);
+        assertThatThrownBy(() -> alone.withEstimators(List.of("ensemble")))
+                .isInstanceOf(BadConfiguration.class)
+                .hasMessageContaining("10 networks, but there are 1");
     }
 }

@@ -17,7 +17,9 @@ import java.io.InputStream;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.LinkedHashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
 import tools.jackson.core.JacksonException;
@@ -25,6 +27,7 @@ import tools.jackson.databind.DeserializationFeature;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.SerializationFeature;
 import tools.jackson.databind.json.JsonMapper;
+import tools.jackson.databind.node.ObjectNode;
 
 /**
  * A detector on disk: a directory, or a zip where the name ends so, with {@code manifest.json}, the parameters of the
@@ -35,7 +38,7 @@ public final class DetectorFile {
     private static final String MANIFEST = "manifest.json";
     private static final String PARAMETERS = "parameters.safetensors";
     private static final String OUR_FILES =
-            "manifest\\.json|parameters\\.safetensors|estimator-[a-z0-9-]+\\.safetensors";
+            "manifest\\.json|(parameters|network-[0-9]+|estimator-[a-z0-9-]+)\\.safetensors";
     private static final int LONGEST_MANIFEST = 16 << 20;
 
     private static final JsonMapper JSON = JsonMapper.builder()
@@ -46,6 +49,11 @@ public final class DetectorFile {
             .build();
 
     private DetectorFile() {}
+
+    /** The first network, and the other members of an ensemble. */
+    private static String parametersFile(int network) {
+        return network == 0 ? PARAMETERS : "network-" + network + ".safetensors";
+    }
 
     private static String estimatorFile(String name) {
         return "estimator-" + name + ".safetensors";
@@ -78,9 +86,10 @@ public final class DetectorFile {
         byte[] manifest =
                 JSON.writeValueAsString(Manifest.of(detector, version())).getBytes(StandardCharsets.UTF_8);
         files.put(MANIFEST, out -> out.write(manifest));
-        files.put(
-                PARAMETERS,
-                out -> Safetensors.write(out, new TreeMap<>(detector.model().parameters())));
+        for (int i = 0; i < detector.networks().size(); i++) {
+            Model network = detector.networks().get(i);
+            files.put(parametersFile(i), out -> Safetensors.write(out, new TreeMap<>(network.parameters())));
+        }
         detector.estimators()
                 .forEach((name, fitted) ->
                         files.put(estimatorFile(name), out -> Safetensors.write(out, fitted.state())));
@@ -108,6 +117,7 @@ public final class DetectorFile {
             throw new BadModelFile(
                     container.place() + " has format " + format + "; this version reads format " + Manifest.FORMAT);
         }
+        Manifest.addMissing((ObjectNode) tree);
         try {
             return detector(JSON.treeToValue(tree, Manifest.class), container);
         } catch (JacksonException e) {
@@ -122,14 +132,18 @@ public final class DetectorFile {
 
     private static Detector detector(Manifest manifest, Container container) throws IOException {
         DetectorOptions options = manifest.options();
-        Model model =
-                new Model(manifest.architecture(), manifest.shape(), manifest.model(), arrays(container, PARAMETERS));
-        requireParameters(model);
+        List<Model> networks = new ArrayList<>();
+        for (int i = 0; i < manifest.networks(); i++) {
+            networks.add(new Model(
+                    manifest.architecture(), manifest.shape(), manifest.model(), arrays(container, parametersFile(i))));
+            requireParameters(networks.get(i));
+        }
         Map<String, Fitted> estimators = new LinkedHashMap<>();
         for (String name : options.estimators()) {
             estimators.put(name, Estimators.load(name, options.jlde(), arrays(container, estimatorFile(name))));
         }
-        return new Detector(options, manifest.classes(), model, estimators, manifest.provenance());
+        return new Detector(
+                options, manifest.classes(), networks, manifest.temperature(), estimators, manifest.provenance());
     }
 
     /** Builds the network once, which checks the name and shape of every parameter. */

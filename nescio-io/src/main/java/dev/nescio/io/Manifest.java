@@ -3,6 +3,7 @@ package dev.nescio.io;
 import dev.nescio.detector.Detector;
 import dev.nescio.detector.DetectorOptions;
 import dev.nescio.detector.Provenance;
+import dev.nescio.detector.SamplingOptions;
 import dev.nescio.graph.Preprocessing;
 import dev.nescio.model.Architecture;
 import dev.nescio.model.ModelOptions;
@@ -13,6 +14,7 @@ import dev.nescio.uncertainty.density.Keep;
 import dev.nescio.uncertainty.density.Scaling;
 import java.util.List;
 import java.util.Set;
+import tools.jackson.databind.node.ObjectNode;
 
 /**
  * What {@code manifest.json} of a saved detector says: everything but the numbers. Holds no time of day, so that the same
@@ -33,10 +35,30 @@ record Manifest(
         List<Integer> leftOut,
         List<String> estimators,
         JldePart jlde,
+        SamplingOptions sampling,
+        boolean calibrate,
+        double temperature,
+        int networks,
         Provenance provenance) {
 
     static final int FORMAT = 1;
     static final String KIND = "nescio-detector";
+
+    /** What detectors of this format were that were written before some of its keys existed. */
+    static void addMissing(ObjectNode manifest) {
+        manifest.putIfAbsent(
+                "sampling",
+                manifest.objectNode()
+                        .put("passes", SamplingOptions.defaults().passes())
+                        .put("members", SamplingOptions.defaults().members()));
+        manifest.putIfAbsent("calibrate", manifest.booleanNode(false));
+        manifest.putIfAbsent("temperature", manifest.numberNode(1.0));
+        manifest.putIfAbsent("networks", manifest.numberNode(1));
+        if (manifest.get("jlde") instanceof ObjectNode jlde) {
+            jlde.putIfAbsent("features", jlde.booleanNode(false));
+            jlde.putIfAbsent("search", jlde.stringNode(JldeOptions.Search.EXACT.name()));
+        }
+    }
 
     /** The options of the JLDE family, with their variants as text. */
     record JldePart(
@@ -48,7 +70,9 @@ record Manifest(
             boolean energyNormalised,
             boolean separate,
             String bandwidth,
-            boolean equalPriors) {}
+            boolean equalPriors,
+            boolean features,
+            JldeOptions.Search search) {}
 
     static Manifest of(Detector detector, String version) {
         DetectorOptions options = detector.options();
@@ -74,7 +98,13 @@ record Manifest(
                         jlde.energyNormalised(),
                         jlde.separate(),
                         jlde.bandwidth().text(),
-                        jlde.equalPriors()),
+                        jlde.equalPriors(),
+                        jlde.features(),
+                        jlde.search()),
+                options.sampling(),
+                options.calibrate(),
+                detector.temperature(),
+                detector.networks().size(),
                 detector.provenance());
     }
 
@@ -94,7 +124,11 @@ record Manifest(
                         jlde.energyNormalised,
                         jlde.separate,
                         Bandwidth.parse(jlde.bandwidth),
-                        jlde.equalPriors),
+                        jlde.equalPriors,
+                        jlde.features,
+                        jlde.search),
+                sampling,
+                calibrate,
                 Set.copyOf(leftOut));
     }
 }

@@ -38,9 +38,9 @@ public final class ScoresFile {
                     scores.ids().name(i),
                     scores.predicted(i),
                     Double.toString(scores.prediction().probability()[i]),
-                    Double.toString(scores.aleatoric()[i])));
-            for (double[] epistemic : scores.byEstimator().values()) {
-                row.add(Double.toString(epistemic[i]));
+                    Double.toString(scores.aleatoric(i))));
+            for (Scores.Opinion opinion : scores.byEstimator().values()) {
+                row.add(Double.toString(opinion.epistemic()[i]));
             }
             csv.writeRecord(row);
         }

@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.within;
 
 import dev.nescio.detector.Detector;
 import dev.nescio.detector.DetectorOptions;
+import dev.nescio.detector.SamplingOptions;
 import dev.nescio.detector.Scores;
 import dev.nescio.graph.Graph;
 import dev.nescio.graph.Preprocessing;
@@ -40,14 +41,18 @@ class DetectorFileTest {
     private static final Detector DETECTOR = Detector.train(
             GRAPH,
             GRAPH.split("0"),
-            new DetectorOptions(
-                    "res-gcn",
-                    new ModelOptions(4, 2, 0.2, 1),
-                    new Training(0.01, 0, 20, 20, 0),
-                    new Preprocessing(false, Preprocessing.RowNorm.L2),
-                    List.of("jlde", "gebm", "jlde-kde", "jlde-mixture", "ebm"),
-                    JldeOptions.defaults().withK(3).withEnergyNormalised(true),
-                    Set.of(4)),
+            DetectorOptions.defaults()
+                    .withModel(new ModelOptions(4, 2, 0.2, 1))
+                    .withTraining(new Training(0.01, 0, 20, 20, 0))
+                    .withPreprocessing(new Preprocessing(false, Preprocessing.RowNorm.L2))
+                    .withEstimators(List.of("jlde", "gebm", "jlde-kde", "jlde-mixture", "ebm", "mcd", "ensemble"))
+                    .withJlde(JldeOptions.defaults()
+                            .withK(3)
+                            .withEnergyNormalised(true)
+                            .withFeatures(true))
+                    .withSampling(new SamplingOptions(3, 2))
+                    .withCalibrate(true)
+                    .withLeftOut(Set.of(4)),
             TrainingListener.NONE);
 
     @TempDir
@@ -64,9 +69,10 @@ class DetectorFileTest {
         assertThat(loaded.provenance()).isEqualTo(DETECTOR.provenance());
         Scores expected = DETECTOR.score(GRAPH);
         Scores got = loaded.score(GRAPH);
-        for (Map.Entry<String, double[]> estimator : expected.byEstimator().entrySet()) {
-            assertThat(got.byEstimator().get(estimator.getKey())).containsExactly(estimator.getValue());
-        }
+        expected.byEstimator().forEach((estimator, opinion) -> assertThat(
+                        got.byEstimator().get(estimator).epistemic())
+                .as(estimator)
+                .containsExactly(opinion.epistemic()));
         assertThat(got.aleatoric()).containsExactly(expected.aleatoric());
     }
 
@@ -208,7 +214,7 @@ class DetectorFileTest {
 
         assertThat(out.toString().lines().limit(1))
                 .containsExactly("node,predicted,probability,aleatoric,epistemic,epistemic-gebm,epistemic-jlde-kde,"
-                        + "epistemic-jlde-mixture,epistemic-ebm");
+                        + "epistemic-jlde-mixture,epistemic-ebm,epistemic-mcd,epistemic-ensemble");
         assertThat(out.toString().lines()).hasSize(61);
         assertThat(out.toString().lines().skip(60).findFirst().orElseThrow()).startsWith("59,");
     }

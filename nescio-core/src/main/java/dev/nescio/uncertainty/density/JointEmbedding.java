@@ -1,6 +1,7 @@
 package dev.nescio.uncertainty.density;
 
 import dev.nescio.matrix.DenseMatrix;
+import dev.nescio.matrix.Matrix;
 import dev.nescio.problem.BadInput;
 import dev.nescio.tensor.Scope;
 import dev.nescio.tensor.Tensor;
@@ -17,7 +18,7 @@ public record JointEmbedding(List<StateMap> maps) {
         maps = List.copyOf(maps);
     }
 
-    public static JointEmbedding fit(List<DenseMatrix> states, Keep keep, Scaling scaling) {
+    public static JointEmbedding fit(List<? extends Matrix> states, Keep keep, Scaling scaling) {
         return new JointEmbedding(
                 states.stream().map(state -> StateMap.fit(state, keep, scaling)).toList());
     }
@@ -27,7 +28,7 @@ public record JointEmbedding(List<StateMap> maps) {
     }
 
     /** Rows {@code from .. from + count - 1} of the embedding: [count, dimensions]. */
-    public DenseMatrix apply(List<DenseMatrix> states, int from, int count) {
+    public DenseMatrix apply(List<? extends Matrix> states, int from, int count) {
         check(states);
         return Scope.run(() -> {
             List<Tensor> parts = new ArrayList<>();
@@ -39,13 +40,13 @@ public record JointEmbedding(List<StateMap> maps) {
     }
 
     /** The embedding of some nodes. */
-    public DenseMatrix apply(List<DenseMatrix> states, int[] nodes) {
-        List<DenseMatrix> chosen =
+    public DenseMatrix apply(List<? extends Matrix> states, int[] nodes) {
+        List<? extends Matrix> chosen =
                 states.stream().map(state -> state.select(nodes)).toList();
         return apply(chosen, 0, nodes.length);
     }
 
-    private void check(List<DenseMatrix> states) {
+    private void check(List<? extends Matrix> states) {
         if (states.size() != maps.size()) {
             throw new BadInput("fitted on " + maps.size() + " states, got " + states.size());
         }

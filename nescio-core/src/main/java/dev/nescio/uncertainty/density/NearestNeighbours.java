@@ -6,7 +6,6 @@ import dev.nescio.tensor.Arena;
 import dev.nescio.tensor.Scope;
 import dev.nescio.tensor.SmallestPerRow;
 import dev.nescio.tensor.Tensor;
-import java.util.Arrays;
 
 /**
  * The k nearest of a fixed set of rows, by Euclidean distance, exactly.
@@ -16,13 +15,11 @@ import java.util.Arrays;
  * the rounding of the product could have hidden a nearer row, which the error bound of a float product tells, the query is
  * compared with every row in doubles. Blocks may be searched side by side by several threads.
  */
-public final class NearestNeighbours implements AutoCloseable {
+public final class NearestNeighbours implements NeighbourSearch {
 
     private static final int ROW_BLOCK = 512;
     private static final int SPARE_CANDIDATES = 3;
     private static final double FLOAT_ROUNDING = 0x1p-24;
-    /** Dimensions between two looks at whether a row is too far already. */
-    private static final int STRIDE = 16;
 
     private final Arena arena = new Arena();
     private final DenseMatrix references;
@@ -47,9 +44,7 @@ public final class NearestNeighbours implements AutoCloseable {
         this.largestNorm = largest;
     }
 
-    /** Row numbers and distances of the k nearest, k per query, nearest first. */
-    public record Found(int k, int[] rows, double[] distances) {}
-
+    @Override
     public Found search(DenseMatrix queries) {
         Found found = new Found(k, new int[queries.rows() * k], new double[queries.rows() * k]);
         int count = Math.min(references.rows(), k + SPARE_CANDIDATES);
@@ -59,12 +54,12 @@ public final class NearestNeighbours implements AutoCloseable {
         for (int q = 0; q < queries.rows(); q++) {
             nearest.clear();
             for (int c = 0; c < count; c++) {
-                offer(nearest, queries, q, candidates.column(q, c));
+                nearest.offer(queries, q, references, candidates.column(q, c));
             }
             if (count < references.rows() && !isCertain(nearest, candidates.value(q, count - 1), norm(queries, q))) {
                 nearest.clear();
                 for (int row = 0; row < references.rows(); row++) {
-                    offer(nearest, queries, q, row);
+                    nearest.offer(queries, q, references, row);
                 }
             }
             nearest.copyTo(found, q);
@@ -90,26 +85,6 @@ public final class NearestNeighbours implements AutoCloseable {
         return !overflowed && nearest.limit() <= farthestCandidate + norm * norm - error;
     }
 
-    private void offer(Nearest nearest, DenseMatrix queries, int q, int row) {
-        int dimensions = references.columns();
-        float[] a = queries.values();
-        float[] b = references.values();
-        int i = q * dimensions;
-        int j = row * dimensions;
-        double limit = nearest.limit();
-        double sum = 0;
-        for (int begin = 0; begin < dimensions && sum < limit; begin += STRIDE) {
-            int end = Math.min(begin + STRIDE, dimensions);
-            for (int d = begin; d < end; d++) {
-                double difference = (double) a[i + d] - b[j + d];
-                sum += difference * difference;
-            }
-        }
-        if (sum < limit) {
-            nearest.insert(sum, row);
-        }
-    }
-
     private static double norm(DenseMatrix matrix, int row) {
         double sum = 0;
         int dimensions = matrix.columns();
@@ -117,44 +92,6 @@ public final class NearestNeighbours implements AutoCloseable {
             sum += (double) matrix.values()[i] * matrix.values()[i];
         }
         return Math.sqrt(sum);
-    }
-
-    /** The k nearest so far of one query, by squared distance. */
-    private static final class Nearest {
-
-        private final double[] squared;
-        private final int[] rows;
-
-        Nearest(int k) {
-            this.squared = new double[k];
-            this.rows = new int[k];
-        }
-
-        void clear() {
-            Arrays.fill(squared, Double.POSITIVE_INFINITY);
-        }
-
-        double limit() {
-            return squared[squared.length - 1];
-        }
-
-        void insert(double distance, int row) {
-            int place = squared.length - 1;
-            while (place > 0 && squared[place - 1] > distance) {
-                squared[place] = squared[place - 1];
-                rows[place] = rows[place - 1];
-                place--;
-            }
-            squared[place] = distance;
-            rows[place] = row;
-        }
-
-        void copyTo(Found found, int query) {
-            for (int i = 0; i < rows.length; i++) {
-                found.rows[query * rows.length + i] = rows[i];
-                found.distances[query * rows.length + i] = Math.sqrt(squared[i]);
-            }
-        }
     }
 
     @Override

@@ -1,6 +1,9 @@
 package dev.nescio.uncertainty.density;
 
 import dev.nescio.matrix.DenseMatrix;
+import dev.nescio.matrix.Matrix;
+import dev.nescio.matrix.SparseMatrix;
+import dev.nescio.problem.BadConfiguration;
 import dev.nescio.tensor.Scope;
 import dev.nescio.tensor.Tensor;
 
@@ -14,18 +17,25 @@ import dev.nescio.tensor.Tensor;
  */
 public record Pca(float[] mean, DenseMatrix components, double[] cumulativeShare) {
 
+    /** A square matrix of this side is decomposed in a minute or so. */
+    private static final int LARGEST_SIDE = 8192;
+
     /**
      * Fits on all rows. The covariance is summed by blocks of rows; where there are more columns than rows, the smaller
      * Gram matrix is decomposed instead.
      */
-    public static Pca fit(DenseMatrix x, Keep keep) {
+    public static Pca fit(Matrix x, Keep keep) {
+        if (Math.min(x.rows(), x.columns()) > LARGEST_SIDE) {
+            throw new BadConfiguration("principal components of " + x.rows() + " x " + x.columns()
+                    + " numbers are too much to decompose; the limit is " + LARGEST_SIDE + " rows or columns");
+        }
         return Scope.run(() -> {
             Tensor mean = mean(x);
             return x.columns() <= x.rows() ? byCovariance(x, mean, keep) : byGram(x, mean, keep);
         });
     }
 
-    static Tensor mean(DenseMatrix x) {
+    static Tensor mean(Matrix x) {
         double[] sums = new double[x.columns()];
         Blocks.forEach(
                 x.rows(),
@@ -39,7 +49,7 @@ public record Pca(float[] mean, DenseMatrix components, double[] cumulativeShare
         return Tensor.of(mean, mean.length);
     }
 
-    private static Pca byCovariance(DenseMatrix x, Tensor mean, Keep keep) {
+    private static Pca byCovariance(Matrix x, Tensor mean, Keep keep) {
         double[] covariance = new double[x.columns() * x.columns()];
         Blocks.forEach(
                 x.rows(),
@@ -55,8 +65,8 @@ public record Pca(float[] mean, DenseMatrix components, double[] cumulativeShare
     }
 
     /** The eigenvectors of X X' are U; those of X'X are X'U, scaled to length 1. */
-    private static Pca byGram(DenseMatrix x, Tensor mean, Keep keep) {
-        Tensor centred = Tensor.of(x).minus(mean).toDouble();
+    private static Pca byGram(Matrix x, Tensor mean, Keep keep) {
+        Tensor centred = block(x, 0, x.rows()).minus(mean).toDouble();
         Tensor.Eigen eigen = centred.product(centred.transposed()).symmetricEigen();
         double[] variances = falling(eigen.values());
         int kept = Math.min(kept(variances, keep, x.columns()), x.rows());
@@ -71,8 +81,10 @@ public record Pca(float[] mean, DenseMatrix components, double[] cumulativeShare
         return new Pca(mean.toFloats(), lastColumns(unit, kept), cumulative(variances));
     }
 
-    static Tensor block(DenseMatrix x, int from, int count) {
-        return Tensor.of(x.values(), from * x.columns(), count, x.columns());
+    static Tensor block(Matrix x, int from, int count) {
+        return x instanceof DenseMatrix dense
+                ? Tensor.of(dense.values(), from * dense.columns(), count, dense.columns())
+                : Tensor.of(((SparseMatrix) x).toDense(from, count));
     }
 
     private static void add(double[] sums, double[] more) {

@@ -1,6 +1,7 @@
 package dev.nescio.uncertainty.density;
 
 import dev.nescio.matrix.DenseMatrix;
+import dev.nescio.matrix.Matrix;
 import dev.nescio.tensor.Scope;
 import dev.nescio.tensor.Tensor;
 import java.util.Arrays;
@@ -15,14 +16,14 @@ import org.jspecify.annotations.Nullable;
  */
 public record StateMap(float[] mean, @Nullable DenseMatrix components, float[] scale) {
 
-    public static StateMap fit(DenseMatrix state, Keep keep, Scaling scaling) {
+    public static StateMap fit(Matrix state, Keep keep, Scaling scaling) {
         StateMap plain = unscaled(state, keep);
         return scaling == Scaling.NONE
                 ? plain
                 : new StateMap(plain.mean, plain.components, plain.scales(state, scaling));
     }
 
-    private static StateMap unscaled(DenseMatrix state, Keep keep) {
+    private static StateMap unscaled(Matrix state, Keep keep) {
         if (keep instanceof Keep.Everything) {
             // Distances do not change when everything moves; centred, they lose fewer digits.
             float[] mean = Scope.run(() -> Pca.mean(state).toFloats());
@@ -54,7 +55,7 @@ public record StateMap(float[] mean, @Nullable DenseMatrix components, float[] s
     }
 
     /** One over the spread; a state or dimension without any spread keeps its scale. */
-    private float[] scales(DenseMatrix state, Scaling scaling) {
+    private float[] scales(Matrix state, Scaling scaling) {
         double[] squares = new double[scale.length];
         double[] distances = {0};
         Blocks.forEach(

@@ -1,0 +1,20 @@
+package dev.nescio.uncertainty;
+
+/** What some estimators must be shown besides one forward pass, because it costs more or not every network has it. */
+public enum Need {
+    FORWARD_WITHOUT_EDGES("a forward pass without edges"),
+    RANDOM_PASSES("several passes with dropout"),
+    ENSEMBLE("several networks, as a detector trained for 'ensemble' has"),
+    CONCENTRATIONS("a network that says how much evidence it has for each class");
+
+    private final String text;
+
+    Need(String text) {
+        this.text = text;
+    }
+
+    /** What to tell somebody who lacks it. */
+    public String text() {
+        return text;
+    }
+}

@@ -1,0 +1,66 @@
+package dev.nescio.uncertainty.density;
+
+import dev.nescio.matrix.DenseMatrix;
+import java.util.Arrays;
+
+/** The k nearest rows so far of one query, by squared distance. */
+final class Nearest {
+
+    /** Dimensions between two looks at whether a row is too far already. */
+    private static final int STRIDE = 16;
+
+    private final double[] squared;
+    private final int[] rows;
+
+    Nearest(int k) {
+        this.squared = new double[k];
+        this.rows = new int[k];
+    }
+
+    void clear() {
+        Arrays.fill(squared, Double.POSITIVE_INFINITY);
+    }
+
+    double limit() {
+        return squared[squared.length - 1];
+    }
+
+    /** Computes the distance from differences in doubles, and stops where the row is too far already. */
+    void offer(DenseMatrix queries, int q, DenseMatrix references, int row) {
+        int dimensions = references.columns();
+        float[] a = queries.values();
+        float[] b = references.values();
+        int i = q * dimensions;
+        int j = row * dimensions;
+        double limit = limit();
+        double sum = 0;
+        for (int begin = 0; begin < dimensions && sum < limit; begin += STRIDE) {
+            int end = Math.min(begin + STRIDE, dimensions);
+            for (int d = begin; d < end; d++) {
+                double difference = (double) a[i + d] - b[j + d];
+                sum += difference * difference;
+            }
+        }
+        if (sum < limit) {
+            insert(sum, row);
+        }
+    }
+
+    private void insert(double distance, int row) {
+        int place = squared.length - 1;
+        while (place > 0 && squared[place - 1] > distance) {
+            squared[place] = squared[place - 1];
+            rows[place] = rows[place - 1];
+            place--;
+        }
+        squared[place] = distance;
+        rows[place] = row;
+    }
+
+    void copyTo(NeighbourSearch.Found found, int query) {
+        for (int i = 0; i < rows.length; i++) {
+            found.rows()[query * rows.length + i] = rows[i];
+            found.distances()[query * rows.length + i] = Math.sqrt(squared[i]);
+        }
+    }
+}
