@@ -6,7 +6,7 @@ import picocli.CommandLine;
 @CommandLine.Command(
         name = "benchmark",
         mixinStandardHelpOptions = true,
-        subcommands = {EpochBenchmark.class, ScoreBenchmark.class})
+        subcommands = {EpochBenchmark.class, ScoreBenchmark.class, EstimatorsBenchmark.class, ScaleBenchmark.class})
 public final class Benchmark {
 
     private Benchmark() {}

@@ -1,10 +1,8 @@
 package dev.nescio.benchmark;
 
-import dev.nescio.graph.Adjacency;
 import dev.nescio.graph.Graph;
 import dev.nescio.graph.NodeSet;
 import dev.nescio.graph.Split;
-import dev.nescio.matrix.DenseMatrix;
 import dev.nescio.model.Architectures;
 import dev.nescio.model.ModelOptions;
 import dev.nescio.model.Trainer;
@@ -49,7 +47,7 @@ final class EpochBenchmark implements Callable<Integer> {
     @Override
     public Integer call() {
         Engine.useThreads(threads);
-        Graph graph = randomGraph();
+        Graph graph = RandomGraph.make(nodes, edges, features, classes);
         Rng rng = new Rng(1);
         boolean[] inTrain = new boolean[nodes];
         boolean[] inValidation = new boolean[nodes];
@@ -70,23 +68,5 @@ final class EpochBenchmark implements Callable<Integer> {
                 "{\"model\": \"%s\", \"hidden\": %d, \"nodes\": %d, \"threads\": %d, \"epoch_ms\": %.1f, \"peak_mib\": %d}%n",
                 model, hidden, nodes, threads, Measure.median(milliseconds), Measure.peakMebibytes());
         return 0;
-    }
-
-    private Graph randomGraph() {
-        Rng rng = new Rng(0);
-        int[] from = new int[edges];
-        int[] to = new int[edges];
-        Arrays.setAll(from, i -> rng.nextInt(nodes));
-        Arrays.setAll(to, i -> rng.nextInt(nodes));
-        float[] values = new float[nodes * features];
-        for (int i = 0; i < values.length; i++) {
-            values[i] = (float) rng.nextGaussian();
-        }
-        int[] labels = new int[nodes];
-        Arrays.setAll(labels, i -> rng.nextInt(classes));
-        return Graph.builder("random", Adjacency.undirected(nodes, from, to).adjacency())
-                .features(DenseMatrix.of(nodes, features, values))
-                .labels(labels, classes)
-                .build();
     }
 }

@@ -4,8 +4,6 @@ import dev.nescio.graph.NodeSet;
 import dev.nescio.matrix.DenseMatrix;
 import dev.nescio.random.Rng;
 import dev.nescio.tensor.Engine;
-import dev.nescio.tensor.Scope;
-import dev.nescio.tensor.Tensor;
 import dev.nescio.uncertainty.Evidence;
 import dev.nescio.uncertainty.Fitted;
 import dev.nescio.uncertainty.Jlde;
@@ -41,7 +39,7 @@ final class ScoreBenchmark implements Callable<Integer> {
         Engine.useThreads(threads);
         Rng rng = new Rng(0);
         List<DenseMatrix> states = new ArrayList<>();
-        dims.forEach(d -> states.add(lowRank(d, rng)));
+        dims.forEach(d -> states.add(RandomGraph.lowRank(nodes, d, d / 4, rng)));
         System.gc();
         Measure.resetPeak();
         long before = Measure.residentMebibytes();
@@ -62,21 +60,5 @@ final class ScoreBenchmark implements Callable<Integer> {
                 "{\"nodes\": %d, \"train\": %d, \"threads\": %d, \"fit_ms\": %.0f, \"score_ms\": %.0f, \"extra_mib\": %d}%n",
                 nodes, train, threads, fit, score, Measure.peakMebibytes() - before);
         return 0;
-    }
-
-    private DenseMatrix lowRank(int width, Rng rng) {
-        int rank = width / 4;
-        return Scope.run(() -> Tensor.of(gaussian(nodes, rank, 1, rng))
-                .product(Tensor.of(gaussian(rank, width, 1, rng)))
-                .plus(Tensor.of(gaussian(nodes, width, 0.1, rng)))
-                .toMatrix());
-    }
-
-    private static DenseMatrix gaussian(int rows, int columns, double spread, Rng rng) {
-        float[] values = new float[rows * columns];
-        for (int i = 0; i < values.length; i++) {
-            values[i] = (float) (spread * rng.nextGaussian());
-        }
-        return DenseMatrix.of(rows, columns, values);
     }
 }

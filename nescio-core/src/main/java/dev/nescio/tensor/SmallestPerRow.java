@@ -9,36 +9,35 @@ import java.util.Arrays;
  */
 public final class SmallestPerRow {
 
-    private final int rows;
     private final int count;
     private final int[] columns;
     private final float[] values;
     private float[] block = new float[0];
 
     public SmallestPerRow(int rows, int count) {
-        this.rows = rows;
         this.count = count;
         this.columns = new int[rows * count];
         this.values = new float[rows * count];
         Arrays.fill(values, Float.POSITIVE_INFINITY);
     }
 
-    /** Takes note of [rows, width] entries whose first column has this number. */
-    public void add(Tensor entries, int firstColumn) {
+    /** Takes note of entries [chosen, width] of some rows, whose first column has this number. */
+    public void add(Tensor entries, int[] chosen, int firstColumn) {
         int width = entries.columns();
-        if (block.length != rows * width) {
-            block = new float[rows * width];
+        int size = chosen.length * width;
+        if (block.length < size) {
+            block = new float[size];
         }
-        entries.raw().data_ptr_float().get(block);
-        for (int row = 0; row < rows; row++) {
-            scan(row, width, firstColumn);
+        entries.raw().data_ptr_float().get(block, 0, size);
+        for (int i = 0; i < chosen.length; i++) {
+            scan(chosen[i], i * width, width, firstColumn);
         }
     }
 
-    private void scan(int row, int width, int firstColumn) {
+    private void scan(int row, int begin, int width, int firstColumn) {
         int at = row * count;
         float limit = values[at + count - 1];
-        for (int j = 0, i = row * width; j < width; j++, i++) {
+        for (int j = 0, i = begin; j < width; j++, i++) {
             if (block[i] < limit) {
                 insert(at, block[i], firstColumn + j);
                 limit = values[at + count - 1];
@@ -55,6 +54,11 @@ public final class SmallestPerRow {
         }
         values[place] = value;
         columns[place] = column;
+    }
+
+    /** How many entries of a row are kept. */
+    public int count() {
+        return count;
     }
 
     /** The column of a row's i-th smallest entry. */

@@ -26,7 +26,7 @@ record JointStates(List<Integer> group, JointEmbedding embedding, DenseMatrix tr
     /** The features of the nodes, as if they were the state before the first. */
     static final int FEATURES = -1;
 
-    private static final int BLOCK_ROWS = 512;
+    private static final int BLOCK_ROWS = 1024;
 
     /** Says how unlikely rows of the embedding are; used by several threads at a time. */
     interface Density extends AutoCloseable {

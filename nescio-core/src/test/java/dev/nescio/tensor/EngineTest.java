@@ -111,8 +111,8 @@ class EngineTest {
     void smallestPerRowEqualsSorting() {
         SmallestPerRow smallest = new SmallestPerRow(2, 3);
         Scope.run(() -> {
-            smallest.add(Tensor.of(new float[] {5, 3, 9, 2, 8, 0}, 2, 3), 0);
-            smallest.add(Tensor.of(new float[] {1, 7, 2, 4, 6, 6}, 2, 3), 3);
+            smallest.add(Tensor.of(new float[] {5, 3, 9, 2, 8, 0}, 2, 3), new int[] {0, 1}, 0);
+            smallest.add(Tensor.of(new float[] {1, 7, 2, 4, 6, 6}, 2, 3), new int[] {0, 1}, 3);
         });
         assertThat(new float[] {smallest.value(0, 0), smallest.value(0, 1), smallest.value(0, 2)})
                 .containsExactly(1, 2, 3);

@@ -15,6 +15,7 @@ final class Nearest {
     Nearest(int k) {
         this.squared = new double[k];
         this.rows = new int[k];
+        clear();
     }
 
     void clear() {

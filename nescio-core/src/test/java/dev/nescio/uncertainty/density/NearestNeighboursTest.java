@@ -8,6 +8,7 @@ import dev.nescio.matrix.DenseMatrix;
 import dev.nescio.problem.BadConfiguration;
 import dev.nescio.testing.RandomGraphs;
 import java.util.Arrays;
+import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 
 class NearestNeighboursTest {
@@ -74,6 +75,50 @@ class NearestNeighboursTest {
         DenseMatrix rows = DenseMatrix.of(50, 3, values);
 
         assertExact(rows, rows.select(new int[] {3, 30}), 4);
+    }
+
+    /** Fewer rows than candidates can be compared in floats: the others overflow. */
+    @Test
+    void hugeRowsAmongOrdinaryOnesAreFoundToo() {
+        float[] values = RandomGraphs.dense(900, 3, 8).values().clone();
+        for (int i = 12; i < values.length; i++) {
+            values[i] *= 1e25f;
+        }
+        DenseMatrix rows = DenseMatrix.of(900, 3, values);
+
+        assertExact(rows, rows.select(new int[] {0, 3, 4, 600}), 5);
+    }
+
+    /** As hidden states are: two columns spread widely, so that most leaves are never visited. */
+    @Test
+    void leavesAreLeftOutOnlyWhereNothingNearLiesInThem() {
+        DenseMatrix rows = spread(RandomGraphs.dense(5000, 20, 4));
+        DenseMatrix queries = spread(RandomGraphs.dense(400, 20, 5));
+
+        assertExact(rows, queries, 5);
+        RowTree tree = new RowTree(rows, 512);
+        assertThat(Arrays.stream(tree.order()).sorted().toArray())
+                .containsExactly(IntStream.range(0, 5000).toArray());
+        for (RowTree.Leaf leaf : tree.leaves()) {
+            for (int q = 0; q < 20; q++) {
+                DenseMatrix inside = rows.select(
+                        Arrays.copyOfRange(tree.order(), leaf.from(), leaf.from() + leaf.size()));
+                assertThat(Math.sqrt(tree.squaredDistance(queries, q, leaf)))
+                        .isLessThanOrEqualTo(bruteForce(inside, queries, q, 1)[0]);
+            }
+        }
+    }
+
+    private static DenseMatrix spread(DenseMatrix rows) {
+        return rows.mapRows((values, from, to) -> {
+            values[from + 3] *= 500;
+            values[from + 11] *= 300;
+        });
+    }
+
+    @Test
+    void kMayBeMoreThanALeafHolds() {
+        assertExact(RandomGraphs.dense(1300, 4, 1), RandomGraphs.dense(10, 4, 2), 700);
     }
 
     @Test

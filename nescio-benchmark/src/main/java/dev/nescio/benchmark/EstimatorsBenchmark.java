@@ -1,0 +1,95 @@
+package dev.nescio.benchmark;
+
+import dev.nescio.detector.Detector;
+import dev.nescio.detector.DetectorOptions;
+import dev.nescio.detector.SamplingOptions;
+import dev.nescio.graph.Graph;
+import dev.nescio.graph.NodeSet;
+import dev.nescio.graph.Split;
+import dev.nescio.matrix.NdArray;
+import dev.nescio.model.ModelOptions;
+import dev.nescio.model.Training;
+import dev.nescio.model.TrainingListener;
+import dev.nescio.tensor.Engine;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.concurrent.Callable;
+import java.util.stream.Collectors;
+import picocli.CommandLine;
+import picocli.CommandLine.Option;
+
+/** What each estimator costs to score every node, the forward pass included, beside one forward pass alone. */
+@CommandLine.Command(name = "estimators", mixinStandardHelpOptions = true)
+final class EstimatorsBenchmark implements Callable<Integer> {
+
+    @Option(names = "--nodes", defaultValue = "24492")
+    int nodes;
+
+    @Option(names = "--edges", defaultValue = "93050")
+    int edges;
+
+    @Option(names = "--features", defaultValue = "300")
+    int features;
+
+    @Option(names = "--classes", defaultValue = "5")
+    int classes;
+
+    @Option(names = "--hidden", defaultValue = "512")
+    int hidden;
+
+    @Option(names = "--threads", defaultValue = "2")
+    int threads;
+
+    @Option(names = "--repeat", defaultValue = "3")
+    int repeat;
+
+    @Option(
+            names = "--estimators",
+            split = ",",
+            defaultValue = "ebm,gnnsafe,gebm,jlde,jlde-kde,jlde-mixture,mcd,ensemble")
+    List<String> names;
+
+    @Override
+    public Integer call() {
+        Engine.useThreads(threads);
+        Graph graph = RandomGraph.falling(nodes, edges, features, classes);
+        Split split = new Split(
+                "half",
+                NodeSet.where(nodes, v -> v % 2 == 0),
+                NodeSet.where(nodes, v -> v % 4 == 1),
+                NodeSet.where(nodes, v -> v % 4 == 3));
+        DetectorOptions options = DetectorOptions.defaults()
+                .withModel(new ModelOptions(hidden, 2, 0.2, 1))
+                .withTraining(new Training(1e-3, 0, 10, 10, 0))
+                .withSampling(new SamplingOptions(50, 10))
+                .withEstimators(names);
+        Detector all = Detector.train(graph, split, options, TrainingListener.NONE);
+        Map<String, Double> milliseconds = new LinkedHashMap<>();
+        for (int round = 0; round < repeat; round++) {
+            time(milliseconds, "forward", () -> all.model().forward(graph));
+            for (String name : names) {
+                Detector one = all.withEstimators(List.of(name));
+                time(milliseconds, name, () -> one.score(graph));
+            }
+        }
+        System.out.println(milliseconds.entrySet().stream()
+                .map(e -> String.format(Locale.ROOT, "\"%s\": %.0f", e.getKey(), e.getValue()))
+                .collect(Collectors.joining(", ", "{\"dimensions\": " + dimensions(all) + ", ", "}")));
+        return 0;
+    }
+
+    /** Of the joint embedding. */
+    private static int dimensions(Detector detector) {
+        NdArray training = detector.estimators().get("jlde").state().get("part0.training");
+        return training.shape()[1];
+    }
+
+    /** Keeps the best time. */
+    private static void time(Map<String, Double> milliseconds, String name, Runnable body) {
+        long start = System.nanoTime();
+        body.run();
+        milliseconds.merge(name, (System.nanoTime() - start) / 1e6, Math::min);
+    }
+}
