@@ -12,7 +12,9 @@ import dev.nescio.uncertainty.density.Bandwidth;
 import dev.nescio.uncertainty.density.Keep;
 import dev.nescio.uncertainty.density.Scaling;
 import java.util.ArrayList;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
 import java.util.TreeSet;
 import picocli.CommandLine.ArgGroup;
@@ -47,7 +49,7 @@ final class DetectorFlags {
                 names = "--model",
                 paramLabel = "NAME",
                 defaultValue = "res-gcn",
-                description = "Architecture (default ${DEFAULT-VALUE}).")
+                description = "Architecture, see 'nescio models' (default ${DEFAULT-VALUE}).")
         String model = "res-gcn";
 
         @Option(
@@ -103,8 +105,23 @@ final class DetectorFlags {
                 names = "--patience",
                 paramLabel = "N",
                 defaultValue = "200",
-                description = "Epochs without a better validation accuracy before stopping (default ${DEFAULT-VALUE}).")
+                description = "Epochs without a better one before stopping (default ${DEFAULT-VALUE}).")
         int patience = 200;
+
+        @Option(
+                names = "--stopping",
+                paramLabel = "NAME",
+                defaultValue = "accuracy",
+                description =
+                        "What tells the best epoch, of the validation nodes: ${COMPLETION-CANDIDATES} (default ${DEFAULT-VALUE}).")
+        Training.Stopping stopping = Training.Stopping.ACCURACY;
+
+        @Option(
+                names = "--choose",
+                paramLabel = "NAME=VALUE",
+                split = ",",
+                description = "What only this architecture lets choose, see 'nescio models'.")
+        Map<String, String> choices = new LinkedHashMap<>();
     }
 
     static final class Estimator {
@@ -208,8 +225,14 @@ final class DetectorFlags {
     DetectorOptions options(Graph graph, Preprocessing preprocessing) {
         return new DetectorOptions(
                 network.model,
-                new ModelOptions(network.hidden, network.layers, network.dropout, network.multiplier),
-                new Training(network.learningRate, network.weightDecay, network.epochs, network.patience, seed),
+                new ModelOptions(network.hidden, network.layers, network.dropout, network.multiplier, network.choices),
+                new Training(
+                        network.learningRate,
+                        network.weightDecay,
+                        network.epochs,
+                        network.patience,
+                        network.stopping,
+                        seed),
                 preprocessing,
                 estimator.names,
                 new JldeOptions(

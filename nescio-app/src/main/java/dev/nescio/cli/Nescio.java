@@ -28,6 +28,7 @@ import picocli.CommandLine.UnmatchedArgumentException;
             InspectCommand.class,
             EvaluateCommand.class,
             EstimatorsCommand.class,
+            ModelsCommand.class,
             AutoComplete.GenerateCompletion.class
         },
         footer = {

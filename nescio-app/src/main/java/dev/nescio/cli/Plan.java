@@ -5,6 +5,8 @@ import dev.nescio.detector.DetectorOptions;
 import dev.nescio.graph.Graph;
 import dev.nescio.graph.Split;
 import dev.nescio.matrix.SparseMatrix;
+import dev.nescio.model.Architecture;
+import dev.nescio.model.Architectures;
 import java.lang.management.ManagementFactory;
 import java.util.Locale;
 
@@ -37,9 +39,10 @@ record Plan(
         int hidden = options.model().hidden();
         int layers = options.model().layers();
         int features = graph.features().columns();
-        long inner = (long) options.model().multiplier() * hidden;
-        long perLayer = 2L * hidden + hidden * inner + inner + inner * hidden + hidden;
-        long parameters = (features + 1L) * hidden + layers * perLayer + 2L * hidden + (hidden + 1L) * classes;
+        long parameters = Architectures.parameters(
+                Architectures.named(options.architecture()),
+                new Architecture.Shape(features, classes),
+                options.model());
         return new Plan(
                 graph.name(),
                 graph.nodes(),

@@ -71,12 +71,18 @@ class DetectorFlagsTest {
                 "20",
                 "--members",
                 "6",
-                "--calibrate");
+                "--calibrate",
+                "--model",
+                "res-gate",
+                "--choose",
+                "heads=2",
+                "--stopping",
+                "loss");
 
         assertThat(options.toString())
-                .isEqualTo("DetectorOptions[architecture=res-gcn, "
-                        + "model=ModelOptions[hidden=8, layers=3, dropout=0.1, multiplier=2], "
-                        + "training=Training[learningRate=0.5, weightDecay=0.25, epochs=9, patience=4, seed=7], "
+                .isEqualTo("DetectorOptions[architecture=res-gate, "
+                        + "model=ModelOptions[hidden=8, layers=3, dropout=0.1, multiplier=2, choices={heads=2}], "
+                        + "training=Training[learningRate=0.5, weightDecay=0.25, epochs=9, patience=4, stopping=LOSS, seed=7], "
                         + "preprocessing=Preprocessing[binary=false, rows=NONE], "
                         + "estimators=[ebm, jlde], jlde=JldeOptions[states=[0, -1], k=3, keep=Count[count=6], reduction=MEAN, scaling=ISOTROPIC, "
                         + "energyNormalised=true, separate=true, bandwidth=Fixed[width=0.5], equalPriors=true, "

@@ -161,7 +161,16 @@ class MistakesTest {
         assertRefused(
                 train(SMALL, "--learning-rate", "-1"),
                 "the learning rate must be positive and the weight decay not negative, got -1.0 and 1.0E-4");
-        assertRefused(train(SMALL, "--model", "gpt"), "there is no model 'gpt'; there is res-gcn");
+        assertRefused(
+                train(SMALL, "--model", "gpt"),
+                "there is no model 'gpt'; there are res-gcn, res-gat-sep, "
+                        + "res-gate, gcn, gatv2, gprgnn, fagcn, fsgnn, gpn, sgcn, bgcn");
+        assertRefused(
+                train(SMALL, "--model", "gatv2", "--hidden", "12"), "the width 12 cannot be divided among 8 heads");
+        assertRefused(
+                train(SMALL, "--model", "res-gate", "--choose", "heads=many"),
+                "heads must be a whole number from 1 to 999999, got 'many'");
+        assertRefused(train(SMALL, "--choose", "heads=2"), "res-gcn has no choice 'heads'; it has none");
         assertRefused(train(SMALL, "--split", "99"), "blocks has no split '99'; it has 0, 1, 2, 3, 4, 5, 6, 7, 8, 9");
         assertRefused(train(SMALL, "--leave-out", "red"), "blocks has no class 'red'; it has 0, 1, 2, 3, 4");
         assertRefused(

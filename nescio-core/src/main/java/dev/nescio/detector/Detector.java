@@ -134,6 +134,7 @@ public record Detector(
 
         static Prepared of(Graph raw, Split split, DetectorOptions options) {
             Architecture architecture = Architectures.named(options.architecture());
+            architecture.require(options.model());
             options.jlde().statesOf(architecture.states(options.model()));
             if (Estimators.anyNeeds(options.estimators(), Need.CONCENTRATIONS) && !architecture.isEvidential()) {
                 throw new BadConfiguration(

@@ -1,6 +1,7 @@
 package dev.nescio.detector;
 
 import dev.nescio.graph.Preprocessing;
+import dev.nescio.model.Architectures;
 import dev.nescio.model.ModelOptions;
 import dev.nescio.model.Training;
 import dev.nescio.problem.BadConfiguration;
@@ -41,7 +42,9 @@ public record DetectorOptions(
         if (new HashSet<>(estimators).size() < estimators.size()) {
             throw new BadConfiguration("each estimator can be named once, got " + String.join(", ", estimators));
         }
-        if (model.dropout() == 0 && Estimators.anyNeeds(estimators, Need.RANDOM_PASSES)) {
+        if (model.dropout() == 0
+                && !Architectures.named(architecture).isBayesian()
+                && Estimators.anyNeeds(estimators, Need.RANDOM_PASSES)) {
             throw new BadConfiguration("passes with dropout differ only where the dropout rate is above 0");
         }
     }
@@ -62,6 +65,11 @@ public record DetectorOptions(
     /** How many networks must be trained. */
     public int networks() {
         return Estimators.anyNeeds(estimators, Need.ENSEMBLE) ? sampling.members() : 1;
+    }
+
+    public DetectorOptions withArchitecture(String name) {
+        return new DetectorOptions(
+                name, model, training, preprocessing, estimators, jlde, sampling, calibrate, leftOut);
     }
 
     public DetectorOptions withModel(ModelOptions newModel) {

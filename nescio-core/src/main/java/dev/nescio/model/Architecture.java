@@ -1,10 +1,28 @@
 package dev.nescio.model;
 
+import dev.nescio.graph.Graph;
+import dev.nescio.graph.Split;
+import dev.nescio.problem.BadConfiguration;
+import dev.nescio.tensor.Arena;
+import java.util.List;
+import java.util.stream.Collectors;
+
 /** A kind of network, known by name in {@link Architectures}. Has no state. */
 public interface Architecture {
 
     /** What the command line and saved models call it. */
     String name();
+
+    /** What it is and when to use it, in one line. */
+    String summary();
+
+    /** Where it comes from. */
+    String paper();
+
+    /** What only it lets choose. */
+    default List<Choice> choices() {
+        return List.of();
+    }
 
     /** How many hidden states the network has. */
     int states(ModelOptions options);
@@ -14,8 +32,30 @@ public interface Architecture {
         return false;
     }
 
+    /** Whether passes differ even without dropout. */
+    default boolean isBayesian() {
+        return false;
+    }
+
     /** The network with parameters from {@code weights}, drawn or stored. */
     Network network(Weights weights, Shape shape, ModelOptions options);
+
+    /** What training is to make small; the arena owns what it needs for that. */
+    default Objective objective(Network network, Graph graph, Split split, Training training, Arena arena) {
+        return Objective.crossEntropy(graph, split.train(), arena);
+    }
+
+    /** Refuses options that this architecture cannot have. */
+    default void require(ModelOptions options) {
+        for (String chosen : options.choices().keySet()) {
+            if (choices().stream().noneMatch(choice -> choice.name().equals(chosen))) {
+                throw new BadConfiguration(name() + " has no choice '" + chosen + "'; it has "
+                        + (choices().isEmpty()
+                                ? "none"
+                                : choices().stream().map(Choice::name).collect(Collectors.joining(", "))));
+            }
+        }
+    }
 
     /** What the data ask of a network. */
     record Shape(int features, int classes) {}

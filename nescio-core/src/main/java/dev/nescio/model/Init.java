@@ -21,6 +21,18 @@ public interface Init {
         };
     }
 
+    static Init normal(double spread) {
+        return (values, rng) -> {
+            for (int i = 0; i < values.length; i++) {
+                values[i] = (float) (spread * rng.nextGaussian());
+            }
+        };
+    }
+
+    static Init glorot(int inputs, int outputs) {
+        return uniform(Math.sqrt(6.0 / (inputs + outputs)));
+    }
+
     /** Weights and biases of a linear layer: uniform within one over the root of the inputs. */
     static Init linear(int inputs) {
         return uniform(1 / Math.sqrt(inputs));

@@ -1,5 +1,6 @@
 package dev.nescio.model;
 
+import dev.nescio.tensor.Dropout;
 import dev.nescio.tensor.Tensor;
 
 /** {@code x W + b}: [rows, inputs] to [rows, outputs]. */
@@ -9,12 +10,30 @@ final class Linear {
     private final Tensor bias;
 
     Linear(Weights weights, String name, int inputs, int outputs) {
-        this.weight = weights.get(name + ".weight", Init.linear(inputs), inputs, outputs);
-        this.bias = weights.get(name + ".bias", Init.linear(inputs), outputs);
+        this(weights, name, Init.linear(inputs), Init.linear(inputs), inputs, outputs);
+    }
+
+    private Linear(Weights weights, String name, Init weight, Init bias, int inputs, int outputs) {
+        this.weight = weights.get(name + ".weight", weight, inputs, outputs);
+        this.bias = weights.get(name + ".bias", bias, outputs);
+    }
+
+    /** Weights by Glorot's rule, biases zero. */
+    static Linear glorot(Weights weights, String name, int inputs, int outputs) {
+        return new Linear(weights, name, Init.glorot(inputs, outputs), Init.constant(0), inputs, outputs);
+    }
+
+    /** Weights by a rule of their own. */
+    static Linear with(Init init, Weights weights, String name, int inputs, int outputs) {
+        return new Linear(weights, name, init, Init.linear(inputs), inputs, outputs);
     }
 
     Tensor apply(Tensor x) {
         return x.product(weight, bias);
+    }
+
+    Tensor apply(FeatureTensor x, Dropout dropout) {
+        return x.product(weight, bias, dropout);
     }
 
     Tensor apply(FeatureTensor x) {

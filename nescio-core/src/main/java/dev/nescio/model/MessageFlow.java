@@ -5,10 +5,14 @@ import dev.nescio.graph.Graph;
 import dev.nescio.graph.NodeSet;
 import dev.nescio.matrix.SparseMatrix;
 import dev.nescio.tensor.Arena;
+import dev.nescio.tensor.Edges;
+import dev.nescio.tensor.Scope;
 import dev.nescio.tensor.SparseOperator;
-import java.util.ArrayList;
+import dev.nescio.tensor.Tensor;
 import java.util.Arrays;
-import java.util.List;
+import java.util.HashMap;
+import java.util.Map;
+import java.util.function.Supplier;
 import java.util.stream.IntStream;
 
 /**
@@ -24,15 +28,21 @@ public final class MessageFlow implements AutoCloseable {
     private final int[] order;
     private final int[] counts;
     private final FeatureTensor features;
-    private final List<SparseOperator> normalisedSums;
+    private final Adjacency adjacency;
+    private final int[] position;
+    private final Map<String, Object> made = new HashMap<>();
 
     private MessageFlow(Graph graph, int[] order, int[] counts) {
         this.order = order;
         this.counts = counts;
+        this.adjacency = graph.adjacency();
+        this.position = new int[order.length];
+        for (int i = 0; i < counts[0]; i++) {
+            position[order[i]] = i;
+        }
         boolean unchanged = isIdentity(order);
         this.features = FeatureTensor.of(
                 unchanged ? graph.features() : graph.features().select(Arrays.copyOf(order, counts[0])), arena);
-        this.normalisedSums = normalisedSums(graph.adjacency());
     }
 
     /** Messages to some nodes. */
@@ -81,45 +91,79 @@ public final class MessageFlow implements AutoCloseable {
         return counts[layer];
     }
 
+    /** Whether every node is a neighbour of its own. */
+    public enum Loops {
+        WITH,
+        WITHOUT
+    }
+
     /**
-     * The neighbourhood sum of layer l = 1..L with self-loops and symmetric normalisation, {@code sum over u in N(v) and v
-     * of x_u / sqrt(d_u d_v)}: [nodes(l - 1), d] to [nodes(l), d].
+     * The neighbourhood sum of layer l = 1..L with symmetric normalisation, {@code sum over u in N(v) of x_u / sqrt(d_u
+     * d_v)}: [nodes(l - 1), d] to [nodes(l), d]. With loops, N(v) has v itself and degrees count it.
      */
-    public SparseOperator normalisedSum(int layer) {
-        return normalisedSums.get(layer - 1);
+    public SparseOperator normalisedSum(int layer, Loops loops) {
+        return once("sum " + loops + " " + firstLike(layer), () -> SparseOperator.of(structure(layer, loops), arena));
     }
 
-    private List<SparseOperator> normalisedSums(Adjacency adjacency) {
-        int[] position = new int[order.length];
-        for (int i = 0; i < counts[0]; i++) {
-            position[order[i]] = i;
-        }
-        List<SparseOperator> sums = new ArrayList<>();
-        for (int l = 1; l < counts.length; l++) {
-            boolean same = l > 1 && counts[l] == counts[l - 1] && counts[l - 1] == counts[l - 2];
-            sums.add(same ? sums.get(l - 2) : SparseOperator.of(normalised(adjacency, position, l), arena));
-        }
-        return sums;
+    /** The edges of layer l = 1..L, from nodes(l - 1) to nodes(l); the loop of a node is its first edge. */
+    public Edges edges(int layer, Loops loops) {
+        return once("edges " + loops + " " + firstLike(layer), () -> Edges.of(structure(layer, loops), arena));
     }
 
-    private SparseMatrix normalised(Adjacency adjacency, int[] position, int layer) {
+    /** {@code 1 / sqrt(d_u d_v)} of each edge of a layer: [edges]. */
+    public Tensor edgeNorms(int layer, Loops loops) {
+        return once("norms " + loops + " " + firstLike(layer), () -> {
+            float[] values = structure(layer, loops).values();
+            return Scope.run(() -> arena.own(Tensor.of(values, values.length)));
+        });
+    }
+
+    /** Something that is made when it is first asked for and then kept as long as the flow. */
+    @SuppressWarnings("unchecked")
+    <T> T once(String name, Supplier<T> make) {
+        T known = (T) made.get(name);
+        if (known == null) {
+            known = make.get();
+            made.put(name, known);
+        }
+        return known;
+    }
+
+    /** Owner of what lives as long as the flow. */
+    Arena arena() {
+        return arena;
+    }
+
+    /** The first layer with the same nodes before and behind it. */
+    private int firstLike(int layer) {
+        int first = layer;
+        while (first > 1 && counts[first - 2] == counts[layer - 1] && counts[first - 1] == counts[layer]) {
+            first--;
+        }
+        return first;
+    }
+
+    private SparseMatrix structure(int layer, Loops loops) {
+        int loop = loops == Loops.WITH ? 1 : 0;
         int rows = counts[layer];
         int[] pointers = new int[rows + 1];
         for (int i = 0; i < rows; i++) {
-            pointers[i + 1] = pointers[i] + adjacency.degree(order[i]) + 1;
+            pointers[i + 1] = pointers[i] + adjacency.degree(order[i]) + loop;
         }
         int[] columns = new int[pointers[rows]];
         float[] values = new float[pointers[rows]];
         for (int i = 0; i < rows; i++) {
             int v = order[i];
             int next = pointers[i];
-            double own = Math.sqrt(adjacency.degree(v) + 1.0);
-            columns[next] = i;
-            values[next++] = (float) (1 / (own * own));
+            double own = Math.sqrt(adjacency.degree(v) + loop);
+            if (loops == Loops.WITH) {
+                columns[next] = i;
+                values[next++] = (float) (1 / (own * own));
+            }
             for (int e = adjacency.pointers()[v]; e < adjacency.pointers()[v + 1]; e++) {
                 int u = adjacency.neighbours()[e];
                 columns[next] = position[u];
-                values[next++] = (float) (1 / (own * Math.sqrt(adjacency.degree(u) + 1.0)));
+                values[next++] = (float) (1 / (own * Math.sqrt(adjacency.degree(u) + loop)));
             }
         }
         return SparseMatrix.of(counts[layer - 1], pointers, columns, values);

@@ -89,11 +89,12 @@ public record Model(
         }
     }
 
-    private static Forward forward(Network network, MessageFlow flow) {
+    private Forward forward(Network network, MessageFlow flow) {
         List<Forward.State> states = new ArrayList<>();
         DenseMatrix logits = network.logits(
                         flow, Dropout.OFF, (name, values) -> states.add(new Forward.State(name, values.toMatrix())))
                 .toMatrix();
-        return new Forward(logits, states);
+        boolean isEvidential = Architectures.named(architecture).isEvidential();
+        return new Forward(logits, states, isEvidential ? logits : null);
     }
 }

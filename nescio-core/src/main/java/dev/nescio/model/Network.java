@@ -1,5 +1,6 @@
 package dev.nescio.model;
 
+import dev.nescio.tensor.Adam;
 import dev.nescio.tensor.Arena;
 import dev.nescio.tensor.Dropout;
 import dev.nescio.tensor.Tensor;
@@ -28,6 +29,24 @@ public interface Network {
 
     /** Rounds of message passing, which a {@link MessageFlow} must be made for. */
     int layers();
+
+    /** Looks at the labels of the training nodes before training begins. */
+    default void observe(int[] trainingLabels) {}
+
+    /** How a parameter is to be moved. */
+    default Adam.Moved moved(String name, Tensor parameter, Training training) {
+        return new Adam.Moved(parameter, training.learningRate(), training.weightDecay());
+    }
+
+    /** Epochs before the first in which only some parameters move. */
+    default int warmUpEpochs() {
+        return 0;
+    }
+
+    /** Whether a parameter moves in those epochs. */
+    default boolean movesInWarmUp(String name) {
+        return false;
+    }
 
     /** Is told hidden states; a state is freed when the call returns unless it is copied. */
     @FunctionalInterface

@@ -15,6 +15,7 @@ import dev.nescio.tensor.Gradients;
 import dev.nescio.tensor.Scope;
 import dev.nescio.tensor.Tensor;
 import java.util.Map;
+import java.util.function.Predicate;
 
 /** Trains a network on the labels of a split's training nodes and keeps the weights of its best epoch. */
 public final class Trainer {
@@ -34,65 +35,105 @@ public final class Trainer {
 
     public Result train(Graph graph, Split split, TrainingListener listener) {
         requireTrainable(graph, split, options);
+        architecture.require(options);
         Architecture.Shape shape = new Architecture.Shape(
                 graph.features().columns(), graph.classes().size());
         Seed seed = new Seed(training.seed());
         try (Weights weights = Weights.drawn(seed.split("initialisation"));
-                Arena labels = new Arena()) {
+                Arena arena = new Arena()) {
             Network network = architecture.network(weights, shape, options);
-            try (Side train = new Side(graph, split.train(), network.layers(), labels);
-                    Side validation = new Side(graph, split.validation(), network.layers(), labels);
-                    Adam adam = new Adam(weights.tensors(), training.learningRate(), training.weightDecay())) {
-                Loop loop = new Loop(network, train, validation, adam, seed.split("dropout"));
-                return loop.run(weights, shape, listener);
+            network.observe(split.train().stream().map(graph::label).toArray());
+            Objective objective = architecture.objective(network, graph, split, training, arena);
+            Tensor labels = Objective.labels(graph, split.validation(), arena);
+            try (MessageFlow train = MessageFlow.to(objective.targets(), graph, network.layers());
+                    MessageFlow validation = MessageFlow.to(split.validation(), graph, network.layers())) {
+                Loop loop = new Loop(network, weights, objective, train, validation, labels, seed.split("dropout"));
+                return loop.run(shape, listener);
             }
         }
     }
 
-    /** One step of training, then one evaluation of the validation nodes, as often as asked: what a benchmark measures. */
+    /** Steps of training, each followed by an evaluation of the validation nodes. */
     private final class Loop {
 
         private final Network network;
-        private final Side train;
-        private final Side validation;
-        private final Adam adam;
+        private final Weights weights;
+        private final Objective objective;
+        private final MessageFlow train;
+        private final MessageFlow validation;
+        private final Tensor labels;
         private final Seed dropoutSeed;
 
-        Loop(Network network, Side train, Side validation, Adam adam, Seed dropoutSeed) {
+        Loop(
+                Network network,
+                Weights weights,
+                Objective objective,
+                MessageFlow train,
+                MessageFlow validation,
+                Tensor labels,
+                Seed dropoutSeed) {
             this.network = network;
+            this.weights = weights;
+            this.objective = objective;
             this.train = train;
             this.validation = validation;
-            this.adam = adam;
+            this.labels = labels;
             this.dropoutSeed = dropoutSeed;
         }
 
-        Result run(Weights weights, Architecture.Shape shape, TrainingListener listener) {
+        Result run(Architecture.Shape shape, TrainingListener listener) {
+            warmUp();
             Map<String, NdArray> best = Map.of();
+            double bestScore = Double.NEGATIVE_INFINITY;
             double bestAccuracy = -1;
             int bestEpoch = 0;
             int epoch = 0;
-            while (epoch < training.epochs() && epoch - bestEpoch < training.patience()) {
-                epoch++;
-                double loss = step(epoch);
-                double accuracy = evaluate();
-                if (accuracy > bestAccuracy) {
-                    bestAccuracy = accuracy;
-                    bestEpoch = epoch;
-                    best = weights.snapshot();
+            try (Adam adam = adam(name -> true)) {
+                while (epoch < training.epochs() && epoch - bestEpoch < training.patience()) {
+                    epoch++;
+                    double loss = step(epoch, adam);
+                    Judgement judgement = judge();
+                    if (judgement.score(training.stopping()) > bestScore) {
+                        bestScore = judgement.score(training.stopping());
+                        bestAccuracy = judgement.accuracy;
+                        bestEpoch = epoch;
+                        best = weights.snapshot();
+                    }
+                    listener.epoch(
+                            new TrainingListener.Epoch(epoch, loss, judgement.accuracy, bestEpoch, bestAccuracy));
                 }
-                listener.epoch(new TrainingListener.Epoch(epoch, loss, accuracy, bestEpoch, bestAccuracy));
             }
             return new Result(new Model(architecture.name(), shape, options, best), epoch, bestEpoch, bestAccuracy);
         }
 
-        private double step(int epoch) {
+        private void warmUp() {
+            if (network.warmUpEpochs() == 0) {
+                return;
+            }
+            try (Adam adam = adam(network::movesInWarmUp)) {
+                for (int epoch = 1; epoch <= network.warmUpEpochs(); epoch++) {
+                    step(-epoch, adam);
+                    weights.parameters().values().forEach(Tensor::clearGradient);
+                }
+            }
+        }
+
+        private Adam adam(Predicate<String> moves) {
+            return new Adam(weights.parameters().entrySet().stream()
+                    .filter(parameter -> moves.test(parameter.getKey()))
+                    .map(parameter -> network.moved(parameter.getKey(), parameter.getValue(), training))
+                    .toList());
+        }
+
+        /** @param epoch from 1; negative while warming up */
+        private double step(int epoch, Adam adam) {
             return Scope.run(() -> {
                 Dropout dropout = new Dropout(options.dropout(), dropoutSeed.split(epoch));
-                Tensor loss = network.logits(train.flow, dropout, Network.StateListener.NONE)
-                        .crossEntropy(train.labels);
+                Tensor loss =
+                        objective.loss(network.logits(train, dropout, Network.StateListener.NONE), Math.max(1, epoch));
                 double value = loss.item();
                 if (!Double.isFinite(value)) {
-                    throw new EngineFailure("training diverged: the loss is " + value + " in epoch " + epoch
+                    throw new EngineFailure("training diverged: the loss is " + value + " in epoch " + Math.abs(epoch)
                             + " at learning rate " + training.learningRate() + "; a smaller one may help");
                 }
                 loss.backward();
@@ -101,32 +142,24 @@ public final class Trainer {
             });
         }
 
-        private double evaluate() {
+        private Judgement judge() {
             return Scope.run(() -> Gradients.off(() -> {
-                Tensor predicted = network.logits(validation.flow, Dropout.OFF, Network.StateListener.NONE)
-                        .largestColumn();
-                return predicted.countEqual(validation.labels) / (double) validation.size;
+                Tensor logits = network.logits(validation, Dropout.OFF, Network.StateListener.NONE);
+                double accuracy = logits.largestColumn().countEqual(labels) / (double) labels.rows();
+                double loss = training.stopping() == Training.Stopping.LOSS
+                        ? logits.crossEntropy(labels).item()
+                        : 0;
+                return new Judgement(accuracy, loss);
             }));
         }
     }
 
-    /** The nodes that one half of an epoch is about. */
-    private static final class Side implements AutoCloseable {
+    /** How the validation nodes do. */
+    private record Judgement(double accuracy, double loss) {
 
-        final MessageFlow flow;
-        final Tensor labels;
-        final int size;
-
-        Side(Graph graph, NodeSet nodes, int layers, Arena arena) {
-            this.flow = MessageFlow.to(nodes, graph, layers);
-            this.labels = Scope.run(() ->
-                    arena.own(Tensor.labels(nodes.stream().map(graph::label).toArray())));
-            this.size = nodes.size();
-        }
-
-        @Override
-        public void close() {
-            flow.close();
+        /** Larger is better. */
+        double score(Training.Stopping stopping) {
+            return stopping == Training.Stopping.ACCURACY ? accuracy : -loss;
         }
     }
 

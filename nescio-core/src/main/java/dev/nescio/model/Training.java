@@ -9,10 +9,19 @@ import dev.nescio.random.Seed;
  * @param learningRate of Adam
  * @param weightDecay L2 term added to the gradient
  * @param epochs at most
- * @param patience epochs without a better validation accuracy before training stops
+ * @param patience epochs without a better one before training stops
  * @param seed of initialisation and dropout
  */
-public record Training(double learningRate, double weightDecay, int epochs, int patience, long seed) {
+public record Training(
+        double learningRate, double weightDecay, int epochs, int patience, Stopping stopping, long seed) {
+
+    /** By what the best epoch is told. */
+    public enum Stopping {
+        /** The highest accuracy of the validation nodes. */
+        ACCURACY,
+        /** Their lowest mean cross-entropy. */
+        LOSS
+    }
 
     public Training {
         if (!(learningRate > 0) || !(weightDecay >= 0)) {
@@ -24,9 +33,14 @@ public record Training(double learningRate, double weightDecay, int epochs, int 
         }
     }
 
+    /** Stopping by accuracy. */
+    public Training(double learningRate, double weightDecay, int epochs, int patience, long seed) {
+        this(learningRate, weightDecay, epochs, patience, Stopping.ACCURACY, seed);
+    }
+
     /** The paper's patience of 200, and the setting that suits most graphs. */
     public static Training defaults() {
-        return new Training(0.001, 1e-4, 10_000, 200, 0);
+        return new Training(0.001, 1e-4, 10_000, 200, Stopping.ACCURACY, 0);
     }
 
     /** The same for network i of an ensemble; network 0 is the one that is trained without one. */
@@ -35,6 +49,6 @@ public record Training(double learningRate, double weightDecay, int epochs, int 
     }
 
     public Training withSeed(long newSeed) {
-        return new Training(learningRate, weightDecay, epochs, patience, newSeed);
+        return new Training(learningRate, weightDecay, epochs, patience, stopping, newSeed);
     }
 }

@@ -6,10 +6,8 @@ import dev.nescio.random.Seed;
 import dev.nescio.tensor.Arena;
 import dev.nescio.tensor.Scope;
 import dev.nescio.tensor.Tensor;
-import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.LinkedHashMap;
-import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
@@ -49,6 +47,15 @@ public final class Weights implements AutoCloseable {
         });
     }
 
+    /** Numbers of this name that are stored with the parameters but not learned by gradients. */
+    public Tensor buffer(String name, Init init, int... shape) {
+        return Scope.run(() -> {
+            Tensor tensor = arena.own(Tensor.of(values(name, init, shape), shape));
+            tensors.put(name, tensor);
+            return tensor;
+        });
+    }
+
     private float[] values(String name, Init init, int[] shape) {
         if (seed != null) {
             float[] values = new float[Arrays.stream(shape).reduce(1, Math::multiplyExact)];
@@ -66,8 +73,11 @@ public final class Weights implements AutoCloseable {
                                 + ", but the network needs " + Arrays.toString(shape) + " floats");
     }
 
-    public List<Tensor> tensors() {
-        return new ArrayList<>(tensors.values());
+    /** Those that are learned by gradients, by name. */
+    public Map<String, Tensor> parameters() {
+        Map<String, Tensor> learned = new LinkedHashMap<>(tensors);
+        learned.values().removeIf(tensor -> !tensor.requiresGradient());
+        return learned;
     }
 
     /** A copy of all values on the heap. */

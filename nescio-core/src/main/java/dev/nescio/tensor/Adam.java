@@ -12,20 +12,25 @@ public final class Adam implements AutoCloseable {
     private static final double BETA_2 = 0.999;
     private static final double EPSILON = 1e-8;
 
-    private final double rate;
-    private final double decay;
     private final Arena arena = new Arena();
     private final List<Moments> moments;
     private int steps;
 
-    /** A parameter and what Adam remembers of its gradients: their mean and the mean of their squares. */
-    private record Moments(Tensor parameter, Tensor mean, Tensor square) {}
+    /**
+     * A parameter and how it is to be moved.
+     *
+     * @param rate of learning
+     * @param decay L2 term added to the gradient
+     */
+    public record Moved(Tensor parameter, double rate, double decay) {}
 
-    public Adam(List<Tensor> parameters, double rate, double decay) {
-        this.rate = rate;
-        this.decay = decay;
+    /** What Adam remembers of the gradients of a parameter: their mean and the mean of their squares. */
+    private record Moments(Moved moved, Tensor mean, Tensor square) {}
+
+    public Adam(List<Moved> parameters) {
         this.moments = Scope.run(() -> parameters.stream()
-                .map(p -> new Moments(p, arena.own(Tensor.zeros(p.shape())), arena.own(Tensor.zeros(p.shape()))))
+                .map(p -> new Moments(
+                        p, arena.own(Tensor.zeros(p.parameter.shape())), arena.own(Tensor.zeros(p.parameter.shape()))))
                 .toList());
     }
 
@@ -39,18 +44,18 @@ public final class Adam implements AutoCloseable {
     }
 
     private void move(Moments m) {
-        org.bytedeco.pytorch.Tensor parameter = m.parameter.raw();
-        org.bytedeco.pytorch.Tensor gradient = m.parameter.gradient().raw();
-        if (decay != 0) {
-            gradient.add_(parameter, new Scalar(decay));
+        org.bytedeco.pytorch.Tensor parameter = m.moved.parameter.raw();
+        org.bytedeco.pytorch.Tensor gradient = m.moved.parameter.gradient().raw();
+        if (m.moved.decay != 0) {
+            gradient.add_(parameter, new Scalar(m.moved.decay));
         }
         m.mean.raw().mul_(new Scalar(BETA_1)).add_(gradient, new Scalar(1 - BETA_1));
         m.square.raw().mul_(new Scalar(BETA_2)).addcmul_(gradient, gradient, new Scalar(1 - BETA_2));
         double correction = Math.sqrt(1 - Math.pow(BETA_2, steps));
         org.bytedeco.pytorch.Tensor spread =
                 m.square.raw().sqrt().div_(new Scalar(correction)).add_(new Scalar(EPSILON));
-        parameter.addcdiv_(m.mean.raw(), spread, new Scalar(-rate / (1 - Math.pow(BETA_1, steps))));
-        m.parameter.clearGradient();
+        parameter.addcdiv_(m.mean.raw(), spread, new Scalar(-m.moved.rate / (1 - Math.pow(BETA_1, steps))));
+        m.moved.parameter.clearGradient();
     }
 
     @Override

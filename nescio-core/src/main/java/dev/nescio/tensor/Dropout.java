@@ -1,6 +1,8 @@
 package dev.nescio.tensor;
 
+import dev.nescio.random.Rng;
 import dev.nescio.random.Seed;
+import java.util.Arrays;
 import org.bytedeco.javacpp.FloatPointer;
 
 /**
@@ -65,6 +67,19 @@ public final class Dropout {
             Tensor before = gradient.geluBackward(masked);
             return mask(before, before, key);
         });
+    }
+
+    /** Independent standard normal draws of this pass; zeros in evaluation. */
+    public Tensor normal(int... shape) {
+        int size = Arrays.stream(shape).reduce(1, Math::multiplyExact);
+        float[] values = new float[size];
+        if (this != OFF) {
+            Rng rng = seed.split(uses++).rng();
+            for (int i = 0; i < size; i++) {
+                values[i] = (float) rng.nextGaussian();
+            }
+        }
+        return Tensor.of(values, shape);
     }
 
     private Tensor mask(Tensor from, Tensor to, long key) {

@@ -2,6 +2,9 @@ package dev.nescio.tensor;
 
 import dev.nescio.matrix.SparseMatrix;
 import java.util.Arrays;
+import java.util.HashMap;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The edges of a graph, without weights, for models whose weights are learned: row i holds the edges that end in
@@ -17,10 +20,24 @@ public final class Edges {
 
     private final Tensor rowOfEdge;
     private final Tensor transposition;
+    private final SparseMatrix structure;
+    private final Arena arena;
+    private final Map<Integer, Heads> byHeads = new HashMap<>();
+    private @Nullable PairScores pairScores;
+
+    /**
+     * The same edges once per head.
+     *
+     * @param edges from every head of every node to the same head of its neighbours
+     * @param order where the entries of [edges, heads] stand among them
+     */
+    private record Heads(Edges edges, Tensor order) {}
 
     private Edges(SparseMatrix structure, Arena arena) {
         int[] numbers = new int[structure.indices().length];
         Arrays.setAll(numbers, i -> i);
+        this.structure = structure;
+        this.arena = arena;
         this.rows = structure.rows();
         this.incoming = Bags.of(structure, arena);
         this.outgoing = Bags.of(structure.transposed(), arena);
@@ -36,6 +53,75 @@ public final class Edges {
 
     public int rows() {
         return rows;
+    }
+
+    /** What the node that an edge comes from has: [columns, d] to [edges, d]. */
+    public Tensor fromSource(Tensor x) {
+        Tensor copies = Gradients.off(() -> x.select(incoming.indices()));
+        return CustomGradient.attach(
+                copies, gradient -> new Tensor[] {new Bags(outgoing.pointers(), transposition).sum(gradient, null)}, x);
+    }
+
+    /** What the node that an edge ends in has: [rows, d] to [edges, d]. */
+    public Tensor fromTarget(Tensor x) {
+        Tensor copies = Gradients.off(() -> x.select(rowOfEdge));
+        return CustomGradient.attach(copies, gradient -> new Tensor[] {perNode.sum(gradient, null)}, x);
+    }
+
+    /**
+     * {@code sum over the channels c of head h of a_c phi(source_c + target_c)} for every edge, without ever holding
+     * [edges, d]: the scores of GATv2 and of GATE.
+     *
+     * @param sources [columns, d]
+     * @param targets [rows, d]
+     * @param attention a, [kinds, d]: its first row for most edges, its last one for the first edge of each node if it is a
+     *     loop
+     * @param slope of phi below zero; above it is 1
+     * @return [edges, heads]
+     */
+    public Tensor pairScores(Tensor sources, Tensor targets, Tensor attention, int heads, double slope) {
+        if (pairScores == null) {
+            pairScores = new PairScores(structure);
+        }
+        return pairScores.apply(sources, targets, attention, heads, (float) slope);
+    }
+
+    /**
+     * The same with weights of their own for every head: head h sums the h-th of equal parts of the channels.
+     *
+     * @param weights [edges, heads]
+     */
+    public Tensor headSums(Tensor weights, Tensor x) {
+        int heads = weights.columns();
+        int width = x.columns();
+        Heads expanded = byHeads.computeIfAbsent(heads, this::expanded);
+        Tensor flat = weights.reshape(weights.rows() * heads);
+        Tensor sums = expanded.edges.weightedSum(
+                heads == 1 ? flat : flat.select(expanded.order), x.reshape(x.rows() * heads, width / heads));
+        return sums.reshape(rows, width);
+    }
+
+    private Heads expanded(int heads) {
+        if (heads == 1) {
+            return new Heads(this, rowOfEdge);
+        }
+        int edges = structure.indices().length;
+        int[] pointers = new int[rows * heads + 1];
+        int[] columns = new int[Math.multiplyExact(edges, heads)];
+        int[] order = new int[columns.length];
+        int next = 0;
+        for (int i = 0; i < rows; i++) {
+            for (int h = 0; h < heads; h++) {
+                for (int e = structure.pointers()[i]; e < structure.pointers()[i + 1]; e++) {
+                    columns[next] = structure.indices()[e] * heads + h;
+                    order[next++] = e * heads + h;
+                }
+                pointers[i * heads + h + 1] = next;
+            }
+        }
+        SparseMatrix perHead =
+                SparseMatrix.of(structure.columns() * heads, pointers, columns, new float[columns.length]);
+        return Scope.run(() -> new Heads(Edges.of(perHead, arena), arena.own(Tensor.of(order))));
     }
 
     /** {@code out_i = sum over edges e into i of weights_e x_(source of e)}: [edges] and [columns, d] to [rows, d]. */

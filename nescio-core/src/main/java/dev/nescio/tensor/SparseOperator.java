@@ -14,6 +14,7 @@ public final class SparseOperator {
     private final Arena arena;
     private final Weighted forward;
     private @Nullable Weighted backward;
+    private @Nullable Tensor transposition;
 
     /** The native copy of one orientation. */
     private record Weighted(Bags bags, Tensor values) {
@@ -47,6 +48,25 @@ public final class SparseOperator {
     public Tensor apply(Tensor x) {
         Tensor sum = Gradients.off(() -> forward.apply(x));
         return CustomGradient.attach(sum, gradient -> new Tensor[] {backward().apply(gradient)}, x);
+    }
+
+    /** The same with some of the stored entries dropped. */
+    public Tensor apply(Tensor x, Dropout dropout) {
+        Tensor values = Gradients.off(() -> dropout.apply(forward.values.copy()));
+        Tensor sum = Gradients.off(() -> forward.bags.sum(x, values));
+        if (!CustomGradient.wanted(x)) {
+            return sum;
+        }
+        CustomGradient.save(values);
+        return CustomGradient.attach(
+                sum, gradient -> new Tensor[] {backward().bags.sum(gradient, values.select(transposition()))}, x);
+    }
+
+    private Tensor transposition() {
+        if (transposition == null) {
+            transposition = Scope.run(() -> arena.own(Tensor.of(matrix.transposition())));
+        }
+        return transposition;
     }
 
     private Weighted backward() {

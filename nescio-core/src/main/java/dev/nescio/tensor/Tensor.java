@@ -5,6 +5,7 @@ import dev.nescio.matrix.NdArray;
 import org.bytedeco.openblas.global.openblas_nolapack;
 import org.bytedeco.pytorch.LongOptional;
 import org.bytedeco.pytorch.Scalar;
+import org.bytedeco.pytorch.ScalarOptional;
 import org.bytedeco.pytorch.T_TensorTensor_T;
 import org.bytedeco.pytorch.TensorOptional;
 import org.bytedeco.pytorch.TensorOptions;
@@ -147,6 +148,16 @@ public final class Tensor {
         return new Tensor(raw.index_select(0, indices.raw));
     }
 
+    /** The same entries in another shape. */
+    public Tensor reshape(int... shape) {
+        return new Tensor(raw.reshape(longs(shape)));
+    }
+
+    /** Overwrites a leaf without gradients. */
+    public void set(float[] values) {
+        raw.data_ptr_float().put(values);
+    }
+
     public Tensor copy() {
         return of(raw.clone());
     }
@@ -183,6 +194,14 @@ public final class Tensor {
 
     public Tensor times(double factor) {
         return new Tensor(raw.mul(new Scalar(factor)));
+    }
+
+    public Tensor over(Tensor other) {
+        return new Tensor(raw.div(other.raw));
+    }
+
+    public Tensor plus(double number) {
+        return new Tensor(raw.add(new Scalar(number)));
     }
 
     /** Matrix product. */
@@ -223,6 +242,75 @@ public final class Tensor {
         return new Tensor(torch.gelu(raw));
     }
 
+    public Tensor relu() {
+        return new Tensor(torch.relu(raw));
+    }
+
+    /** x where positive, slope times x elsewhere. */
+    public Tensor leakyRelu(double slope) {
+        return new Tensor(torch.leaky_relu(raw, new Scalar(slope)));
+    }
+
+    public Tensor tanh() {
+        return new Tensor(torch.tanh(raw));
+    }
+
+    public Tensor exp() {
+        return new Tensor(raw.exp());
+    }
+
+    public Tensor log() {
+        return new Tensor(raw.log());
+    }
+
+    /** {@code log(1 + x)}. */
+    public Tensor log1p() {
+        return new Tensor(torch.log1p(raw));
+    }
+
+    public Tensor sqrt() {
+        return new Tensor(raw.sqrt());
+    }
+
+    /** {@code log(1 + exp(x))}. */
+    public Tensor softplus() {
+        return new Tensor(torch.softplus(raw));
+    }
+
+    public Tensor digamma() {
+        return new Tensor(torch.digamma(raw));
+    }
+
+    public Tensor logGamma() {
+        return new Tensor(torch.lgamma(raw));
+    }
+
+    /** No entry below or above; where one was, the gradient is zero. */
+    public Tensor clamp(double lowest, double highest) {
+        return new Tensor(
+                torch.clamp(raw, new ScalarOptional(new Scalar(lowest)), new ScalarOptional(new Scalar(highest))));
+    }
+
+    /** 1 where an entry is at least a number, 0 elsewhere; has no gradient. */
+    public Tensor isAtLeast(double number) {
+        return new Tensor(raw.ge(new Scalar(number)).toType(raw.scalar_type()));
+    }
+
+    /** Over the last dimension. */
+    public Tensor softmax() {
+        return new Tensor(torch.softmax(raw, -1));
+    }
+
+    /** Over the last dimension. */
+    public Tensor logSoftmax() {
+        return new Tensor(torch.log_softmax(raw, -1));
+    }
+
+    /** Each row over its length; a row of zeros stays. */
+    public Tensor normalisedRows() {
+        return new Tensor(torch.normalize(raw));
+    }
+
     /** Per row over its channels: {@code scale * (x - mean) / sqrt(variance + 1e-5) + shift}. */
     public Tensor layerNorm(Tensor scale, Tensor shift) {
         return new Tensor(torch.layer_norm(
@@ -246,6 +334,16 @@ public final class Tensor {
     /** Row sums. */
     public Tensor sumOverColumns() {
         return new Tensor(raw.sum(1));
+    }
+
+    /** Sums over the last dimension, which is gone then. */
+    public Tensor sumOverLast() {
+        return new Tensor(raw.sum(-1));
+    }
+
+    /** The entry of each row at its label. */
+    public Tensor atLabels(Tensor labels) {
+        return new Tensor(raw.gather(1, labels.raw.unsqueeze(1)).squeeze(1));
     }
 
     /** The squared length of each row. */

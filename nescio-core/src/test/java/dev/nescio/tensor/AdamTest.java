@@ -18,7 +18,7 @@ class AdamTest {
         double[] square = new double[3];
         Scope.run(() -> {
             Tensor parameter = Tensor.of(new float[] {1, -2, 0.5f}, 3).requireGradient();
-            try (Adam adam = new Adam(List.of(parameter), rate, decay)) {
+            try (Adam adam = new Adam(List.of(new Adam.Moved(parameter, rate, decay)))) {
                 for (int t = 1; t <= 5; t++) {
                     parameter.times(parameter).sum().times(0.5).backward();
                     adam.step();

@@ -54,6 +54,12 @@ record Manifest(
         manifest.putIfAbsent("calibrate", manifest.booleanNode(false));
         manifest.putIfAbsent("temperature", manifest.numberNode(1.0));
         manifest.putIfAbsent("networks", manifest.numberNode(1));
+        if (manifest.get("model") instanceof ObjectNode model) {
+            model.putIfAbsent("choices", model.objectNode());
+        }
+        if (manifest.get("training") instanceof ObjectNode training) {
+            training.putIfAbsent("stopping", training.stringNode(Training.Stopping.ACCURACY.name()));
+        }
         if (manifest.get("jlde") instanceof ObjectNode jlde) {
             jlde.putIfAbsent("features", jlde.booleanNode(false));
             jlde.putIfAbsent("search", jlde.stringNode(JldeOptions.Search.EXACT.name()));

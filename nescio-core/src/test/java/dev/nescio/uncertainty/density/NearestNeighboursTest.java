@@ -101,8 +101,8 @@ class NearestNeighboursTest {
                 .containsExactly(IntStream.range(0, 5000).toArray());
         for (RowTree.Leaf leaf : tree.leaves()) {
             for (int q = 0; q < 20; q++) {
-                DenseMatrix inside = rows.select(
-                        Arrays.copyOfRange(tree.order(), leaf.from(), leaf.from() + leaf.size()));
+                DenseMatrix inside =
+                        rows.select(Arrays.copyOfRange(tree.order(), leaf.from(), leaf.from() + leaf.size()));
                 assertThat(Math.sqrt(tree.squaredDistance(queries, q, leaf)))
                         .isLessThanOrEqualTo(bruteForce(inside, queries, q, 1)[0]);
             }

@@ -1,0 +1,47 @@
+package dev.nescio.model;
+
+import dev.nescio.problem.BadConfiguration;
+import dev.nescio.tensor.Edges;
+import dev.nescio.tensor.Tensor;
+
+/** Turns what the ends of edges have into shares that sum to 1 over the edges into each node, for every head. */
+@FunctionalInterface
+interface Attention {
+
+    double SLOPE = 0.2;
+
+    /**
+     * [edges, heads].
+     *
+     * @param sources [nodes before the layer, d]
+     * @param targets [nodes behind the layer, d]
+     */
+    Tensor shares(Edges edges, Tensor sources, Tensor targets);
+
+    /** {@code softmax(leakyRelu(source S + b + target T))}, S and T [d, heads] (GAT). */
+    static Attention ofSums(Weights weights, String name, int d, int heads) {
+        Linear source = new Linear(weights, name + ".source", d, heads);
+        Tensor target = weights.get(name + ".target.weight", Init.linear(d), d, heads);
+        return (edges, sources, targets) -> edges.softmax(edges.fromSource(source.apply(sources))
+                .plus(edges.fromTarget(targets.product(target)))
+                .leakyRelu(SLOPE));
+    }
+
+    /** {@code softmax(a . leakyRelu(source W_s + b_s + target W_t))}, a per head (GATv2). */
+    static Attention ofPairs(Weights weights, String name, int d, int heads) {
+        Linear source = new Linear(weights, name + ".source", d, d);
+        Tensor target = weights.get(name + ".target.weight", Init.linear(d), d, d);
+        Tensor vector = weights.get(name + ".attention", Init.glorot(heads, d / heads), 1, d);
+        return (edges, sources, targets) ->
+                edges.softmax(edges.pairScores(source.apply(sources), targets.product(target), vector, heads, SLOPE));
+    }
+
+    /** Refuses heads that do not divide the width. */
+    static void requireHeads(Choice choice, ModelOptions options) {
+        int heads = choice.count(options);
+        if (options.hidden() % heads != 0) {
+            throw new BadConfiguration(
+                    "the width " + options.hidden() + " cannot be divided among " + heads + " heads");
+        }
+    }
+}

@@ -1,0 +1,71 @@
+package dev.nescio.model;
+
+import dev.nescio.tensor.Edges;
+import dev.nescio.tensor.Tensor;
+import java.util.List;
+
+/**
+ * GATv2: {@link Augmented} without residuals, whose module is
+ *
+ * <pre>
+ * score(u to v) = a . leakyRelu(x_u W_s + b_s + x_v W_t + b_t)      per head, u in N(v) and v
+ * Module(x)_v = FeedForward(sum_u softmax(score)(u to v) (x_u W_s + b_s) + b)
+ * </pre>
+ */
+public final class GatV2 implements Architecture {
+
+    static final Choice HEADS = new Choice("heads", "8", "of the attention; must divide the width");
+
+    @Override
+    public String name() {
+        return "gatv2";
+    }
+
+    @Override
+    public String summary() {
+        return "attention over a node and its neighbours, without residuals; a baseline";
+    }
+
+    @Override
+    public String paper() {
+        return "How Attentive are Graph Attention Networks?, ICLR 2022";
+    }
+
+    @Override
+    public List<Choice> choices() {
+        return List.of(HEADS);
+    }
+
+    @Override
+    public int states(ModelOptions options) {
+        return options.layers() + 1;
+    }
+
+    @Override
+    public void require(ModelOptions options) {
+        Architecture.super.require(options);
+        Attention.requireHeads(HEADS, options);
+    }
+
+    @Override
+    public Network network(Weights weights, Shape shape, ModelOptions options) {
+        return new Augmented(weights, shape, options, false, name -> module(weights, name, options));
+    }
+
+    private static Augmented.Module module(Weights weights, String name, ModelOptions options) {
+        int d = options.hidden();
+        int heads = HEADS.count(options);
+        Linear source = Linear.glorot(weights, name + ".source", d, d);
+        Linear target = Linear.glorot(weights, name + ".target", d, d);
+        Tensor vector = weights.get(name + ".attention", Init.glorot(heads, d / heads), 1, d);
+        Tensor bias = weights.get(name + ".bias", Init.constant(0), d);
+        FeedForward combine = new FeedForward(weights, name, d, options.multiplier() * d, d);
+        return (x, layer, flow, dropout) -> {
+            Edges edges = flow.edges(layer, MessageFlow.Loops.WITH);
+            Tensor from = source.apply(x);
+            Tensor to = target.apply(x.firstRows(flow.nodes(layer)));
+            Tensor shares = edges.softmax(edges.pairScores(from, to, vector, heads, Attention.SLOPE));
+            return combine.apply(edges.headSums(shares, from).plus(bias), dropout);
+        };
+    }
+}

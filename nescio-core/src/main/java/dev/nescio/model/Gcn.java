@@ -1,0 +1,32 @@
+package dev.nescio.model;
+
+/**
+ * GCN: {@link Augmented} without residuals, whose module is the graph convolution of {@link ResGcn}.
+ */
+public final class Gcn implements Architecture {
+
+    @Override
+    public String name() {
+        return "gcn";
+    }
+
+    @Override
+    public String summary() {
+        return "graph convolution without residuals; a baseline for homophilic graphs";
+    }
+
+    @Override
+    public String paper() {
+        return "Semi-Supervised Classification with Graph Convolutional Networks, ICLR 2017";
+    }
+
+    @Override
+    public int states(ModelOptions options) {
+        return options.layers() + 1;
+    }
+
+    @Override
+    public Network network(Weights weights, Shape shape, ModelOptions options) {
+        return new Augmented(weights, shape, options, false, name -> ResGcn.convolution(weights, name, options));
+    }
+}

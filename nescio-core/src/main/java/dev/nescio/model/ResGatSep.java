@@ -1,0 +1,76 @@
+package dev.nescio.model;
+
+import dev.nescio.tensor.Edges;
+import dev.nescio.tensor.Tensor;
+import java.util.List;
+
+/**
+ * Res-GAT-Sep: {@link Augmented} with residuals, whose module attends to the neighbours and keeps a node's own part aside.
+ *
+ * <pre>
+ * Q = N W_q + b_q
+ * score(u to v) = leakyRelu(Q_u S + b_s + Q_v T)      per head, u in N(v), no self-loops
+ * Module(N)_v = FeedForward(Q_v | sum_u softmax(score)(u to v) Q_u)
+ * </pre>
+ *
+ * With {@code attention=gatv2} the score is {@code a . leakyRelu(Q_u W_s + b_s + Q_v W_t)}.
+ */
+public final class ResGatSep implements Architecture {
+
+    static final Choice HEADS = new Choice("heads", "8", "of the attention; must divide the width");
+    static final Choice ATTENTION =
+            new Choice("attention", "gat", "gat scores a sum of two numbers, gatv2 a pair of vectors");
+
+    @Override
+    public String name() {
+        return "res-gat-sep";
+    }
+
+    @Override
+    public String summary() {
+        return "attention that keeps a node apart from its neighbours; best under heterophily";
+    }
+
+    @Override
+    public String paper() {
+        return "A critical look at the evaluation of GNNs under heterophily, ICLR 2023";
+    }
+
+    @Override
+    public List<Choice> choices() {
+        return List.of(HEADS, ATTENTION);
+    }
+
+    @Override
+    public int states(ModelOptions options) {
+        return options.layers() + 1;
+    }
+
+    @Override
+    public void require(ModelOptions options) {
+        Architecture.super.require(options);
+        Attention.requireHeads(HEADS, options);
+        ATTENTION.word(options, "gat", "gatv2");
+    }
+
+    @Override
+    public Network network(Weights weights, Shape shape, ModelOptions options) {
+        return new Augmented(weights, shape, options, true, name -> module(weights, name, options));
+    }
+
+    private static Augmented.Module module(Weights weights, String name, ModelOptions options) {
+        int d = options.hidden();
+        Linear query = new Linear(weights, name + ".query", d, d);
+        Attention attention = ATTENTION.text(options).equals("gatv2")
+                ? Attention.ofPairs(weights, name, d, HEADS.count(options))
+                : Attention.ofSums(weights, name, d, HEADS.count(options));
+        FeedForward combine = new FeedForward(weights, name, 2 * d, options.multiplier() * d, d);
+        return (x, layer, flow, dropout) -> {
+            Tensor q = query.apply(x);
+            Tensor own = q.firstRows(flow.nodes(layer));
+            Edges edges = flow.edges(layer, MessageFlow.Loops.WITHOUT);
+            Tensor heard = edges.headSums(attention.shares(edges, q, own), q);
+            return combine.apply(Tensor.besides(own, heard), dropout);
+        };
+    }
+}

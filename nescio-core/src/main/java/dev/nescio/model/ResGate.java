@@ -1,0 +1,73 @@
+package dev.nescio.model;
+
+import dev.nescio.tensor.Edges;
+import dev.nescio.tensor.Tensor;
+import java.util.List;
+
+/**
+ * Res-GATE: {@link Augmented} with residuals, whose module attends with one vector for neighbours and another for the node
+ * itself, so that it can turn the neighbours off:
+ *
+ * <pre>
+ * r(u to v) = relu(N_u W_l + N_v W_r)
+ * score(u to v) = a_neighbour . r, or a_self . r where u = v      per head, u in N(v) and v
+ * Module(N)_v = FeedForward(sum_u softmax(score)(u to v) N_u W_l)
+ * </pre>
+ */
+public final class ResGate implements Architecture {
+
+    static final Choice HEADS = new Choice("heads", "8", "of the attention; must divide the width");
+
+    @Override
+    public String name() {
+        return "res-gate";
+    }
+
+    @Override
+    public String summary() {
+        return "attention that can shut the neighbours off, with residuals; strong under heterophily";
+    }
+
+    @Override
+    public String paper() {
+        return "GATE: How to Keep Out Intrusive Neighbors, ICML 2024";
+    }
+
+    @Override
+    public List<Choice> choices() {
+        return List.of(HEADS);
+    }
+
+    @Override
+    public int states(ModelOptions options) {
+        return options.layers() + 1;
+    }
+
+    @Override
+    public void require(ModelOptions options) {
+        Architecture.super.require(options);
+        Attention.requireHeads(HEADS, options);
+    }
+
+    @Override
+    public Network network(Weights weights, Shape shape, ModelOptions options) {
+        return new Augmented(weights, shape, options, true, name -> module(weights, name, options));
+    }
+
+    private static Augmented.Module module(Weights weights, String name, ModelOptions options) {
+        int d = options.hidden();
+        int heads = HEADS.count(options);
+        Linear left = new Linear(weights, name + ".left", d, d);
+        Linear right = new Linear(weights, name + ".right", d, d);
+        // The first row for neighbours, the second for the node itself; zero: all count alike at first.
+        Tensor vectors = weights.get(name + ".attention", Init.constant(0), 2, d);
+        FeedForward combine = new FeedForward(weights, name, d, options.multiplier() * d, d);
+        return (x, layer, flow, dropout) -> {
+            Edges edges = flow.edges(layer, MessageFlow.Loops.WITH);
+            Tensor from = left.apply(x);
+            Tensor to = right.apply(x.firstRows(flow.nodes(layer)));
+            Tensor shares = edges.softmax(edges.pairScores(from, to, vectors, heads, 0));
+            return combine.apply(edges.headSums(shares, from), dropout);
+        };
+    }
+}

@@ -1,0 +1,247 @@
+package dev.nescio.model;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.assertj.core.api.Assertions.within;
+
+import dev.nescio.graph.Adjacency;
+import dev.nescio.graph.Graph;
+import dev.nescio.graph.NodeSet;
+import dev.nescio.graph.Split;
+import dev.nescio.matrix.DenseMatrix;
+import dev.nescio.matrix.NdArray;
+import dev.nescio.problem.BadConfiguration;
+import dev.nescio.random.Rng;
+import dev.nescio.random.Seed;
+import dev.nescio.tensor.Dropout;
+import dev.nescio.tensor.Gradients;
+import dev.nescio.tensor.Scope;
+import dev.nescio.testing.RandomGraphs;
+import java.util.Arrays;
+import java.util.HashMap;
+import java.util.Map;
+import java.util.stream.IntStream;
+import java.util.stream.Stream;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
+
+/** What every architecture in the registry promises. */
+class ArchitectureContractTest {
+
+    private static final int NODES = 40;
+    private static final ModelOptions OPTIONS = new ModelOptions(16, 2, 0.2, 1);
+    private static final Training TRAINING = new Training(0.01, 0, 300, 100, 3);
+
+    static Stream<String> names() {
+        return Architectures.all().stream().map(Architecture::name);
+    }
+
+    /** Two classes that features tell apart; the last nodes have no neighbours. */
+    private static Graph graph(int[] order) {
+        int[] place = new int[NODES];
+        for (int i = 0; i < NODES; i++) {
+            place[order[i]] = i;
+        }
+        Rng rng = new Rng(5);
+        int[] from = new int[60];
+        int[] to = new int[60];
+        for (int e = 0; e < 60; e++) {
+            int u = rng.nextInt(NODES - 3);
+            from[e] = place[u];
+            to[e] = place[(u + 2 * (1 + rng.nextInt(8))) % (NODES - 4)];
+        }
+        float[] features = RandomGraphs.dense(NODES, 6, 2).values().clone();
+        for (int v = 0; v < NODES; v++) {
+            features[v * 6] += v % 2 == 0 ? 3 : -3;
+        }
+        return Graph.builder("contract", Adjacency.undirected(NODES, from, to).adjacency())
+                .features(DenseMatrix.of(NODES, 6, features).select(order))
+                .labels(IntStream.of(order).map(v -> v % 2).toArray(), 2)
+                .build();
+    }
+
+    private static final int[] IDENTITY = IntStream.range(0, NODES).toArray();
+    private static final Graph GRAPH = graph(IDENTITY);
+    private static final Split SPLIT = new Split(
+            "contract",
+            NodeSet.where(NODES, v -> v % 3 == 0),
+            NodeSet.where(NODES, v -> v % 3 == 1),
+            NodeSet.where(NODES, v -> v % 3 == 2));
+
+    private static Graph twice(Graph graph) {
+        Adjacency adjacency = graph.adjacency();
+        int[] from = new int[2 * adjacency.edges()];
+        int[] to = new int[from.length];
+        for (int v = 0, next = 0; v < NODES; v++) {
+            for (int e = adjacency.pointers()[v]; e < adjacency.pointers()[v + 1]; e++, next += 2) {
+                from[next] = v;
+                to[next] = adjacency.neighbours()[e];
+                from[next + 1] = v + NODES;
+                to[next + 1] = adjacency.neighbours()[e] + NODES;
+            }
+        }
+        int[] both = IntStream.range(0, 2 * NODES).map(v -> v % NODES).toArray();
+        return Graph.builder("twice", Adjacency.undirected(2 * NODES, from, to).adjacency())
+                .features(graph.features().select(both))
+                .labels(IntStream.of(both).map(graph::label).toArray(), 2)
+                .build();
+    }
+
+    private static Model drawn(String name) {
+        Architecture.Shape shape = new Architecture.Shape(6, 2);
+        try (Weights weights = Weights.drawn(new Seed(1))) {
+            Architectures.named(name).network(weights, shape, OPTIONS);
+            Map<String, NdArray> parameters = new HashMap<>(weights.snapshot());
+            return new Model(name, shape, OPTIONS, parameters);
+        }
+    }
+
+    @ParameterizedTest
+    @MethodSource("names")
+    void learnsAToyGraph(String name) {
+        // The validation nodes are those of a copy of the graph, so that the best epoch is the best for training nodes.
+        Split copied = new Split(
+                "copied",
+                SPLIT.train(),
+                NodeSet.where(2 * NODES, v -> v >= NODES && SPLIT.train().contains(v - NODES)),
+                SPLIT.test());
+        ModelOptions withoutDropout = new ModelOptions(16, 2, 0, 1);
+        DenseMatrix logits = new Trainer(Architectures.named(name), withoutDropout, TRAINING)
+                .train(twice(GRAPH), copied, TrainingListener.NONE)
+                .model()
+                .logits(GRAPH);
+        long right = SPLIT.train().stream()
+                .filter(v -> (logits.get(v, 1) > logits.get(v, 0) ? 1 : 0) == GRAPH.label(v))
+                .count();
+
+        assertThat(right).isEqualTo(SPLIT.train().size());
+    }
+
+    @ParameterizedTest
+    @MethodSource("names")
+    void theSameSeedGivesTheSameParameters(String name) {
+        Training few = new Training(0.01, 1e-4, 5, 5, 7);
+        Map<String, NdArray> one = new Trainer(Architectures.named(name), OPTIONS, few)
+                .train(GRAPH, SPLIT, TrainingListener.NONE)
+                .model()
+                .parameters();
+        Map<String, NdArray> two = new Trainer(Architectures.named(name), OPTIONS, few)
+                .train(GRAPH, SPLIT, TrainingListener.NONE)
+                .model()
+                .parameters();
+
+        assertThat(one).usingRecursiveComparison().isEqualTo(two);
+    }
+
+    @ParameterizedTest
+    @MethodSource("names")
+    void permutingNodesPermutesLogits(String name) {
+        int[] order = IDENTITY.clone();
+        new Rng(9).shuffle(order);
+        Model model = drawn(name);
+        DenseMatrix straight = model.logits(GRAPH);
+        DenseMatrix shuffled = model.logits(graph(order));
+
+        for (int i = 0; i < NODES; i++) {
+            for (int c = 0; c < 2; c++) {
+                assertThat(shuffled.get(i, c)).isCloseTo(straight.get(order[i], c), within(1e-4f));
+            }
+        }
+    }
+
+    @ParameterizedTest
+    @MethodSource("names")
+    void statesHaveTheStatedNumberAndOneRowPerNode(String name) {
+        Forward forward = drawn(name).forward(GRAPH);
+
+        assertThat(forward.states()).hasSize(Architectures.named(name).states(OPTIONS));
+        forward.states().forEach(state -> {
+            assertThat(state.values().rows()).isEqualTo(NODES);
+            assertThat(state.values().firstNotFinite()).isNull();
+        });
+        assertThat(forward.logits().firstNotFinite()).isNull();
+        assertThat(forward.concentrations() != null)
+                .isEqualTo(Architectures.named(name).isEvidential());
+        assertThat(drawn(name).logits(GRAPH).values())
+                .containsExactly(forward.logits().values());
+    }
+
+    @ParameterizedTest
+    @MethodSource("names")
+    void withoutEdgesNodesDoNotMatterToEachOther(String name) {
+        Model model = drawn(name);
+        DenseMatrix alone = model.forwardWithoutEdges(GRAPH).logits();
+        float[] changed = ((DenseMatrix) GRAPH.features()).values().clone();
+        Arrays.fill(changed, 0, 6, 9);
+        DenseMatrix other = model.forwardWithoutEdges(
+                        GRAPH.with().features(DenseMatrix.of(NODES, 6, changed)).build())
+                .logits();
+
+        assertThat(alone.firstNotFinite()).isNull();
+        for (int v = 1; v < NODES; v++) {
+            assertThat(other.get(v, 0)).isCloseTo(alone.get(v, 0), within(1e-5f));
+        }
+        assertThat(other.get(0, 0)).isNotCloseTo(alone.get(0, 0), within(1e-5f));
+    }
+
+    @ParameterizedTest
+    @MethodSource("names")
+    void sparseAndDenseFeaturesGiveTheSame(String name) {
+        Model model = drawn(name);
+        float[] values = ((DenseMatrix) GRAPH.features()).values().clone();
+        for (int i = 0; i < values.length; i += 3) {
+            values[i] = 0;
+        }
+        DenseMatrix dense = DenseMatrix.of(NODES, 6, values);
+        float[] one = model.logits(GRAPH.with().features(dense).build()).values();
+        float[] two =
+                model.logits(GRAPH.with().features(dense.toSparse()).build()).values();
+
+        for (int i = 0; i < one.length; i++) {
+            assertThat(two[i]).isCloseTo(one[i], within(1e-4f));
+        }
+    }
+
+    /** Training computes only what the target nodes can hear. */
+    @ParameterizedTest
+    @MethodSource("names")
+    void logitsOfSomeNodesAreThoseAmongAll(String name) {
+        Model model = drawn(name);
+        float[] all = model.logits(GRAPH).values();
+        NodeSet some = NodeSet.of(2, 11, NODES - 1);
+        try (Weights weights = Weights.of(model.parameters())) {
+            Network network = Architectures.named(name).network(weights, model.shape(), OPTIONS);
+            try (MessageFlow flow = MessageFlow.to(some, GRAPH, network.layers())) {
+                float[] got = Scope.run(
+                        () -> Gradients.off(() -> network.logits(flow, Dropout.OFF, Network.StateListener.NONE)
+                                .toFloats()));
+                int row = 0;
+                for (int v : some.toArray()) {
+                    assertThat(got[row * 2]).isCloseTo(all[v * 2], within(1e-4f));
+                    assertThat(got[row * 2 + 1]).isCloseTo(all[v * 2 + 1], within(1e-4f));
+                    row++;
+                }
+            }
+        }
+    }
+
+    @ParameterizedTest
+    @MethodSource("names")
+    void randomPassesDifferAndRepeat(String name) {
+        Model model = drawn(name);
+        float[][] passes = new float[4][];
+        model.randomPasses(GRAPH, 2, new Seed(1), (i, logits) -> passes[i] = logits.values());
+        model.randomPasses(GRAPH, 2, new Seed(1), (i, logits) -> passes[2 + i] = logits.values());
+
+        assertThat(passes[0]).isNotEqualTo(passes[1]).isEqualTo(passes[2]);
+        assertThat(passes[1]).isEqualTo(passes[3]);
+    }
+
+    @ParameterizedTest
+    @MethodSource("names")
+    void unknownChoicesAreRefused(String name) {
+        assertThatThrownBy(() -> Architectures.named(name).require(OPTIONS.withChoices(Map.of("magic", "1"))))
+                .isInstanceOf(BadConfiguration.class)
+                .hasMessageContaining(name + " has no choice 'magic'");
+    }
+}
