@@ -70,7 +70,7 @@ def main():
     n = a.nodes
     own = torch.randn(n, a.features)
     y = own[:, : a.classes].argmax(1)
-    x = own / torch.arange(1, a.features + 1).pow(0.75) @ (torch.randn(a.features, a.features) / a.features ** 0.5)
+    x = own / torch.arange(1, a.features + 1).pow(0.6) @ (torch.randn(a.features, a.features) / a.features ** 0.5)
     edges = torch.randint(n, (2, a.edges))
     edges = torch.unique(torch.cat([edges, edges.flip(0)], 1), dim=1)
     norm, mean, neighbours, alone = operators(edges, n)

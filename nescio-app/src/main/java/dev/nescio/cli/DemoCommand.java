@@ -12,6 +12,7 @@ import dev.nescio.graph.generate.BuiltinGraphs;
 import dev.nescio.io.AtomicFile;
 import dev.nescio.io.DetectorFile;
 import dev.nescio.io.ScoresFile;
+import dev.nescio.model.TrainingListener;
 import dev.nescio.report.Report;
 import java.nio.file.Path;
 import java.util.LinkedHashMap;
@@ -71,7 +72,7 @@ final class DemoCommand implements Callable<Integer> {
         }
         Path model = out.resolve("model");
         DetectorFile.requireWritable(model);
-        Detector detector = TrainCommand.train(graph, split, options, common);
+        Detector detector = TrainCommand.train(graph, split, options, common, TrainingListener.NONE);
         Scores scores = ScoreCommand.score(detector, graph, common);
         Evaluation evaluation = Evaluation.of(detector, scores, graph, split);
         double seconds = (System.nanoTime() - start) / 1e9;

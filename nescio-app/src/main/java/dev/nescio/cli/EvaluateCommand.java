@@ -10,7 +10,6 @@ import dev.nescio.problem.BadConfiguration;
 import dev.nescio.shift.FeatureNoise;
 import dev.nescio.tensor.Engine;
 import dev.nescio.tensor.Parallel;
-import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -80,9 +79,7 @@ final class EvaluateCommand implements Callable<Integer> {
     public Integer call() {
         common.begin();
         Graph graph = GraphOptions.read(source);
-        List<Split> chosen = names().stream()
-                .map(name -> SplitChoice.of(graph, name, common::note))
-                .toList();
+        List<Split> chosen = SplitChoice.all(graph, splits, common::note);
         DetectorOptions options = flags.options(graph, graphOptions.preprocessing());
         if (noise != null && !options.leftOut().isEmpty()) {
             throw new BadConfiguration("--noise and --leave-out are different questions; ask one at a time");
@@ -115,26 +112,6 @@ final class EvaluateCommand implements Callable<Integer> {
         return noise == null
                 ? Evaluation.of(detector, detector.score(graph), graph, split)
                 : Evaluation.of(detector, new FeatureNoise(noise, NOISY_SHARE, flags.seed), graph, split);
-    }
-
-    private List<String> names() {
-        List<String> names = new ArrayList<>();
-        for (String part : splits) {
-            if (!part.matches(".*\\d+-\\d+")) {
-                names.add(part);
-                continue;
-            }
-            String prefix = part.replaceFirst("\\d+-\\d+$", "");
-            String[] ends = part.substring(prefix.length()).split("-");
-            if (ends[0].length() > 6 || ends[1].length() > 6 || Integer.parseInt(ends[0]) > Integer.parseInt(ends[1])) {
-                throw new BadConfiguration(
-                        "'" + part + "' is not a range of splits: expected FROM-TO, both of at most 6 digits");
-            }
-            for (int i = Integer.parseInt(ends[0]); i <= Integer.parseInt(ends[1]); i++) {
-                names.add(prefix + i);
-            }
-        }
-        return names;
     }
 
     private void print(List<Split> chosen, List<Evaluation> results) {

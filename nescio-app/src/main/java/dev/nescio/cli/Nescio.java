@@ -29,6 +29,7 @@ import picocli.CommandLine.UnmatchedArgumentException;
             EvaluateCommand.class,
             EstimatorsCommand.class,
             ModelsCommand.class,
+            TuneCommand.class,
             AutoComplete.GenerateCompletion.class
         },
         footer = {
@@ -68,6 +69,7 @@ public final class Nescio implements Runnable {
         nescio.getSubcommands().values().forEach(c -> c.getCommandSpec().versionProvider(new Version()));
         nescio.registerConverter(Path.class, new PathName());
         return nescio.setCaseInsensitiveEnumValuesAllowed(true)
+                .setOverwrittenOptionsAllowed(true)
                 .setParameterExceptionHandler(Nescio::wrongUse)
                 .setExecutionExceptionHandler((e, command, parsed) -> failed(e, command));
     }

@@ -4,6 +4,8 @@ import dev.nescio.graph.Graph;
 import dev.nescio.graph.Split;
 import dev.nescio.graph.StratifiedSplit;
 import dev.nescio.problem.BadConfiguration;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.function.Consumer;
 
 /**
@@ -37,5 +39,31 @@ final class SplitChoice {
             throw new BadConfiguration(
                     "expected a number after the colon in split '" + name + "', got '" + seed + "'", e);
         }
+    }
+
+    /** Several splits by names and ranges. */
+    static List<Split> all(Graph graph, List<String> splits, Consumer<String> note) {
+        return names(splits).stream().map(name -> of(graph, name, note)).toList();
+    }
+
+    /** Names as they stand, and ranges such as 0-9 or stratified:0-4 spelled out. */
+    private static List<String> names(List<String> splits) {
+        List<String> names = new ArrayList<>();
+        for (String part : splits) {
+            if (!part.matches(".*\\d+-\\d+")) {
+                names.add(part);
+                continue;
+            }
+            String prefix = part.replaceFirst("\\d+-\\d+$", "");
+            String[] ends = part.substring(prefix.length()).split("-");
+            if (ends[0].length() > 6 || ends[1].length() > 6 || Integer.parseInt(ends[0]) > Integer.parseInt(ends[1])) {
+                throw new BadConfiguration(
+                        "'" + part + "' is not a range of splits: expected FROM-TO, both of at most 6 digits");
+            }
+            for (int i = Integer.parseInt(ends[0]); i <= Integer.parseInt(ends[1]); i++) {
+                names.add(prefix + i);
+            }
+        }
+        return names;
     }
 }

@@ -6,6 +6,7 @@ import dev.nescio.detector.Provenance;
 import dev.nescio.graph.Graph;
 import dev.nescio.graph.Split;
 import dev.nescio.io.DetectorFile;
+import dev.nescio.io.TrainingLog;
 import dev.nescio.model.TrainingListener;
 import dev.nescio.uncertainty.Fitted;
 import java.nio.file.Path;
@@ -13,6 +14,7 @@ import java.util.LinkedHashMap;
 import java.util.Locale;
 import java.util.Map;
 import java.util.concurrent.Callable;
+import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
@@ -49,6 +51,13 @@ final class TrainCommand implements Callable<Integer> {
             description = "Where to save: a directory, or a file ending in .zip.")
     Path out;
 
+    @Option(
+            names = "--log",
+            paramLabel = "DIR",
+            description = "Write loss and validation accuracy of every epoch to DIR, as CSV and for TensorBoard.")
+    @Nullable
+    Path log;
+
     @Option(names = "--dry-run", description = "Say what would be done and how much memory it takes, and stop.")
     boolean dryRun;
 
@@ -74,20 +83,25 @@ final class TrainCommand implements Callable<Integer> {
             common.print(plan, plan.text());
             return Nescio.OK;
         }
-        Detector detector = train(graph, chosen, options, common);
+        Detector detector;
+        try (TrainingLog epochs = log == null ? null : new TrainingLog(log)) {
+            detector = train(graph, chosen, options, common, epochs == null ? TrainingListener.NONE : epochs);
+        }
         DetectorFile.write(detector, out);
         report(detector);
         return Nescio.OK;
     }
 
     /** Trains with a progress bar. */
-    static Detector train(Graph graph, Split split, DetectorOptions options, CommonOptions common) {
+    static Detector train(
+            Graph graph, Split split, DetectorOptions options, CommonOptions common, TrainingListener log) {
         try (ProgressBar bar = common.progress("training")) {
             int epochs = options.training().epochs();
             int patience = options.training().patience();
             TrainingListener listener = new TrainingListener() {
                 @Override
                 public void epoch(Epoch e) {
+                    log.epoch(e);
                     bar.at(
                             e.number(),
                             Math.min(epochs, e.bestEpoch() + patience),

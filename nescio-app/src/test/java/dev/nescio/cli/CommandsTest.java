@@ -3,6 +3,7 @@ package dev.nescio.cli;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.within;
 
+import dev.nescio.io.DetectorFile;
 import dev.nescio.io.Npy;
 import dev.nescio.matrix.NdArray;
 import java.io.IOException;
@@ -259,5 +260,72 @@ class CommandsTest {
         assertThat(Cli.run("--version").out()).startsWith("nescio ");
         assertThat(Cli.run("train", "--version").out()).startsWith("nescio ");
         assertThat(Cli.run("generate-completion").out()).contains("complete -F _complete_nescio");
+    }
+
+    @Test
+    void listsAllModels() {
+        Cli cli = Cli.run("models", "--json");
+
+        assertThat(cli.exit()).isZero();
+        assertThat(json(cli).findValuesAsString("name"))
+                .contains(
+                        "res-gcn", "res-gat-sep", "res-gate", "gcn", "gatv2", "gprgnn", "fagcn", "fsgnn", "gpn", "sgcn")
+                .contains("bgcn");
+        assertThat(Cli.run("models").out()).contains("--choose heads=8");
+    }
+
+    @Test
+    void tuningGoesOnWhereItStoppedAndTrainReadsTheResult() throws IOException {
+        Path best = folder.resolve("best.args");
+        String[] tune = {
+            "tune",
+            "builtin:blocks?nodes=60&features=6",
+            "--model",
+            "gprgnn",
+            "--choose",
+            "hops=3",
+            "--splits",
+            "0-1",
+            "--widths",
+            "4",
+            "--dropouts",
+            "0.2",
+            "--epochs",
+            "5",
+            "--json",
+            "--out",
+            best.toString()
+        };
+        Cli first = Cli.run(tune);
+        assertThat(first.exit()).isZero();
+        Path trials = folder.resolve("best.args.trials");
+        List<String> lines = Files.readAllLines(trials);
+        assertThat(lines).hasSize(8);
+        // Killed while the fourth line was written.
+        Files.writeString(
+                trials,
+                String.join("\n", lines.subList(0, 3)) + "\n" + lines.get(3).substring(0, 9));
+        Cli second = Cli.run(tune);
+
+        assertThat(second.exit()).isZero();
+        assertThat(second.out()).isEqualTo(first.out());
+        assertThat(Files.readAllLines(trials)).hasSize(8).containsAll(lines);
+        assertThat(Files.readString(best)).contains("--model gprgnn", "--choose hops=3", "over splits 0, 1");
+        Cli train = Cli.run(
+                "train",
+                "builtin:blocks?nodes=60&features=6",
+                "@" + best,
+                "--k",
+                "2",
+                "--epochs",
+                "3",
+                "--log",
+                folder.resolve("log").toString(),
+                "--out",
+                folder.resolve("tuned").toString());
+        assertThat(train.exit()).isZero();
+        assertThat(DetectorFile.read(folder.resolve("tuned")).options().architecture())
+                .isEqualTo("gprgnn");
+        assertThat(Files.readAllLines(folder.resolve("log/epochs.csv"))).hasSize(4);
     }
 }

@@ -27,7 +27,7 @@ final class RandomGraph {
         DenseMatrix independent = gaussian(nodes, features, 1, rng);
         DenseMatrix falling = independent.mapRows((values, from, to) -> {
             for (int i = from; i < to; i++) {
-                values[i] /= (float) Math.pow(1 + i - from, 0.75);
+                values[i] /= (float) Math.pow(1 + i - from, 0.6);
             }
         });
         DenseMatrix turned = Scope.run(() -> Tensor.of(falling)

@@ -98,6 +98,6 @@ final class Augmented implements Network {
             return l == layers.size() ? combined : combined.gelu();
         }
         Tensor heard = layer.module.apply(layer.norm.apply(h), l, flow, dropout);
-        return h.firstRows(flow.nodes(l)).plus(heard);
+        return heard.plusReusing(h.firstRows(flow.nodes(l)));
     }
 }

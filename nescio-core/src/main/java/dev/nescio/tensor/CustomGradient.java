@@ -76,12 +76,13 @@ final class CustomGradient {
                 zero = zero == null ? nothing : zero.add(nothing);
             }
         }
-        org.bytedeco.pytorch.Tensor node = result.raw().add_(zero);
-        node.register_hook(current.hook(gradient -> {
+        // What add_ returns does not own its memory.
+        result.raw().add_(zero);
+        result.raw().register_hook(current.hook(gradient -> {
             System.arraycopy(backward.apply(gradient), 0, gradients, 0, gradients.length);
             return gradient;
         }));
-        return Tensor.of(node);
+        return result;
     }
 
     /**

@@ -4,6 +4,7 @@ import dev.nescio.random.Rng;
 import dev.nescio.random.Seed;
 import java.util.Arrays;
 import org.bytedeco.javacpp.FloatPointer;
+import org.bytedeco.pytorch.global.torch;
 
 /**
  * Inverted dropout whose mask is a hash of a key and the position of an entry: nothing is stored for the backward pass,
@@ -58,10 +59,11 @@ public final class Dropout {
         long key = seed.split(uses++).value();
         Tensor memory = fresh.detached();
         Tensor masked = mask(memory, memory, key);
-        Tensor result = Gradients.off(masked::gelu);
         if (!CustomGradient.wanted(fresh)) {
-            return result;
+            torch.gelu_(masked.raw());
+            return masked;
         }
+        Tensor result = Gradients.off(masked::gelu);
         CustomGradient.save(masked);
         return CustomGradient.attach(fresh, result, gradient -> {
             Tensor before = gradient.geluBackward(masked);

@@ -184,6 +184,16 @@ public final class Tensor {
         return new Tensor(raw.add(other.raw));
     }
 
+    /** The sum; where no gradient needs them, in the memory of this fresh tensor, whose old values are gone. */
+    public Tensor plusReusing(Tensor other) {
+        if (CustomGradient.wanted(this, other)) {
+            return plus(other);
+        }
+        // What add_ returns does not own its memory.
+        raw.add_(other.raw);
+        return this;
+    }
+
     public Tensor minus(Tensor other) {
         return new Tensor(raw.sub(other.raw));
     }

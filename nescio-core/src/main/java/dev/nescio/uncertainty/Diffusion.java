@@ -1,9 +1,13 @@
 package dev.nescio.uncertainty;
 
 import dev.nescio.graph.Adjacency;
+import dev.nescio.tensor.Parallel;
 
 /** Averages over neighbourhoods, repeated: {@code x <- stay x + (1 - stay) mean of the neighbours}. */
 final class Diffusion {
+
+    /** Nodes per task of {@link Parallel}. */
+    private static final int GRAIN = 1024;
 
     private final Adjacency adjacency;
     private final double stay;
@@ -21,9 +25,12 @@ final class Diffusion {
         double[][] now = values;
         for (int step = 0; step < steps; step++) {
             double[][] next = new double[now.length][];
-            for (int v = 0; v < now.length; v++) {
-                next[v] = row(now, v);
-            }
+            double[][] before = now;
+            Parallel.ranges(next.length, GRAIN, (from, to) -> {
+                for (int v = (int) from; v < to; v++) {
+                    next[v] = row(before, v);
+                }
+            });
             now = next;
         }
         return now;

@@ -3,6 +3,7 @@ package dev.nescio.uncertainty;
 import dev.nescio.graph.Adjacency;
 import dev.nescio.matrix.DenseMatrix;
 import dev.nescio.matrix.NdArray;
+import dev.nescio.tensor.Parallel;
 import dev.nescio.uncertainty.density.ClassGaussians;
 import dev.nescio.uncertainty.density.LogSumExp;
 import java.util.Arrays;
@@ -18,6 +19,8 @@ public final class Gebm implements Estimator {
 
     private static final double STAY = 0.5;
     private static final int STEPS = 10;
+    /** Nodes per task of {@link Parallel}. */
+    private static final int GRAIN = 256;
     /** The share at either end that a robust range leaves out. */
     private static final double TAIL = 0.025;
 
@@ -94,17 +97,21 @@ public final class Gebm implements Estimator {
         /** Logits minus the distance from each class, which is first brought to the range of the class's logits. */
         private double[][] classEvidence(DenseMatrix logits, DenseMatrix states) {
             double[][] evidence = new double[logits.rows()][logits.columns()];
-            for (int v = 0; v < evidence.length; v++) {
-                for (int c = 0; c < evidence[v].length; c++) {
-                    double[] from = distanceRanges[c];
-                    double[] to = logitRanges[c];
-                    double width = from[1] > from[0] ? from[1] - from[0] : 1;
-                    double scaled =
-                            (gaussians.squaredDistance(states, v, c) - from[0]) / width * (to[1] - to[0]) + to[0];
-                    evidence[v][c] = logits.get(v, c) - scaled;
+            Parallel.ranges(evidence.length, GRAIN, (first, end) -> {
+                for (int v = (int) first; v < end; v++) {
+                    for (int c = 0; c < evidence[v].length; c++) {
+                        evidence[v][c] = logits.get(v, c) - scaled(gaussians.squaredDistance(states, v, c), c);
+                    }
                 }
-            }
+            });
             return evidence;
+        }
+
+        private double scaled(double distance, int label) {
+            double[] from = distanceRanges[label];
+            double[] to = logitRanges[label];
+            double width = from[1] > from[0] ? from[1] - from[0] : 1;
+            return (distance - from[0]) / width * (to[1] - to[0]) + to[0];
         }
 
         @Override

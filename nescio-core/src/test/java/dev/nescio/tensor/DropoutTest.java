@@ -102,4 +102,20 @@ class DropoutTest {
                     .containsExactly(x.gelu().toFloats());
         });
     }
+
+    /** A sum that reused the memory of what was dropped would lose the hook that masks its gradient. */
+    @Test
+    void whatIsAddedToDroppedEntriesDoesNotDisturbTheirGradient() {
+        float[] gradient = Scope.run(() -> {
+            float[] ones = new float[64];
+            Arrays.fill(ones, 1);
+            Tensor x = Tensor.of(ones, 8, 8).requireGradient();
+            Tensor other = Tensor.of(ones, 8, 8).requireGradient();
+            Dropout dropout = new Dropout(0.5, new Seed(1));
+            dropout.apply(x.times(1)).plusReusing(other).sum().backward();
+            return x.gradient().toFloats();
+        });
+
+        assertThat(gradient).contains(0f, 2f).doesNotContain(1f);
+    }
 }

@@ -58,14 +58,15 @@ public final class KernelDensity implements AutoCloseable {
 
     private double[] score(Tensor queries, Tensor references, Tensor referenceNorms, double[] norms) {
         double[] logSums = new double[norms.length];
+        Tensor scaled = queries.times(2 / twiceSquaredBandwidth);
+        Tensor offsets = referenceNorms.times(-1 / twiceSquaredBandwidth);
         Arrays.fill(logSums, Double.NEGATIVE_INFINITY);
         Blocks.forEach(
                 count,
                 ROW_BLOCK,
                 (from, length) -> Scope.run(() -> {
-                    Tensor partial = queries.product(
-                            references.rows(from, length).transposed(), referenceNorms.rows(from, length), -2);
-                    double[] block = partial.times(-1 / twiceSquaredBandwidth)
+                    double[] block = scaled.product(
+                                    references.rows(from, length).transposed(), offsets.rows(from, length), 1)
                             .logSumExpOverColumns()
                             .toDoubles();
                     for (int i = 0; i < block.length; i++) {

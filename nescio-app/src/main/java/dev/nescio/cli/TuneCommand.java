@@ -1,0 +1,250 @@
+package dev.nescio.cli;
+
+import dev.nescio.detector.DetectorOptions;
+import dev.nescio.graph.Fingerprint;
+import dev.nescio.graph.Graph;
+import dev.nescio.graph.Split;
+import dev.nescio.io.AtomicFile;
+import dev.nescio.io.TrialJournal;
+import dev.nescio.model.Architectures;
+import dev.nescio.model.ModelOptions;
+import dev.nescio.model.Trainer;
+import dev.nescio.model.Training;
+import dev.nescio.model.TrainingListener;
+import dev.nescio.tensor.Engine;
+import dev.nescio.tensor.Parallel;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.concurrent.Callable;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.stream.Collectors;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Parameters;
+
+/** {@code nescio tune}. */
+@Command(
+        name = "tune",
+        mixinStandardHelpOptions = true,
+        description = "Find the settings of a model that do best on the validation nodes.",
+        footer = {
+            "",
+            "Every training is one line in FILE.trials when it is finished; run again, tuning goes on where it stopped.",
+            "FILE itself is written at the end: options for 'train' and 'evaluate', which take it as @FILE.",
+            "",
+            "Examples:",
+            "  nescio tune builtin:blocks --model gprgnn --splits 0-1 --widths 16 --epochs 100 --out gprgnn.args",
+            "  nescio train builtin:blocks @gprgnn.args --out model"
+        })
+final class TuneCommand implements Callable<Integer> {
+
+    @Parameters(paramLabel = "GRAPH", description = "An npz file, or builtin:NAME.")
+    String source;
+
+    @Option(
+            names = "--splits",
+            paramLabel = "NAMES",
+            defaultValue = "0-2",
+            split = ",",
+            description = "Splits by name or range (default ${DEFAULT-VALUE}).")
+    List<String> splits;
+
+    @Option(
+            names = "--widths",
+            defaultValue = "64,512",
+            split = ",",
+            description = "To try (default ${DEFAULT-VALUE}).")
+    List<Integer> widths;
+
+    @Option(
+            names = "--dropouts",
+            defaultValue = "0.2,0.5",
+            split = ",",
+            description = "To try (default ${DEFAULT-VALUE}).")
+    List<Double> dropouts;
+
+    @Option(
+            names = "--learning-rates",
+            defaultValue = "0.01,0.001",
+            split = ",",
+            description = "To try (default ${DEFAULT-VALUE}).")
+    List<Double> rates;
+
+    @Option(
+            names = "--weight-decays",
+            defaultValue = "0,1e-4",
+            split = ",",
+            description = "To try (default ${DEFAULT-VALUE}).")
+    List<Double> decays;
+
+    @Option(names = "--out", paramLabel = "FILE", required = true, description = "Where to write the best options.")
+    Path out;
+
+    @Option(names = "--dry-run", description = "Say how many trainings there are to do, and stop.")
+    boolean dryRun;
+
+    @Mixin
+    GraphOptions graphOptions;
+
+    @Mixin
+    DetectorFlags flags;
+
+    @Mixin
+    CommonOptions common;
+
+    /** One point of the grid. */
+    private record Setting(int hidden, double dropout, double learningRate, double weightDecay) {
+
+        String text() {
+            return "hidden " + hidden + ", dropout " + dropout + ", learning rate " + learningRate + ", weight decay "
+                    + weightDecay;
+        }
+    }
+
+    private record Trial(Setting setting, Split split, DetectorOptions options, String key) {}
+
+    @Override
+    public Integer call() {
+        common.begin();
+        Graph graph = GraphOptions.read(source);
+        List<Split> chosen = SplitChoice.all(graph, splits, common::note);
+        DetectorOptions base = flags.options(graph, graphOptions.preprocessing());
+        chosen.forEach(split -> GraphOptions.requireTrainable(source, graph, split, base));
+        TrialJournal journal = new TrialJournal(Path.of(out + ".trials"));
+        List<Trial> trials = trials(Fingerprint.of(graph), chosen, base);
+        List<Trial> left =
+                trials.stream().filter(trial -> !journal.has(trial.key)).toList();
+        if (dryRun) {
+            common.print(
+                    Map.of("trainings", trials.size(), "left", left.size(), "atATime", Engine.threads()),
+                    trials.size() + " trainings, " + left.size() + " left to do, " + Engine.threads() + " at a time");
+            return Nescio.OK;
+        }
+        run(base.preprocessing().apply(graph), left, journal);
+        report(base, chosen, trials, journal);
+        return Nescio.OK;
+    }
+
+    /** Cheap settings first. */
+    private List<Trial> trials(String fingerprint, List<Split> chosen, DetectorOptions base) {
+        List<Trial> trials = new ArrayList<>();
+        for (Setting setting : grid()) {
+            DetectorOptions options = options(base, setting);
+            Architectures.named(base.architecture()).require(options.model());
+            for (Split split : chosen) {
+                String key = String.join(
+                        " ",
+                        fingerprint,
+                        base.preprocessing().toString(),
+                        split.name(),
+                        base.architecture(),
+                        options.model().toString(),
+                        options.training().toString());
+                trials.add(new Trial(setting, split, options, key));
+            }
+        }
+        return trials;
+    }
+
+    private List<Setting> grid() {
+        List<Setting> grid = new ArrayList<>();
+        for (int width : widths.stream().sorted().toList()) {
+            for (double rate : rates) {
+                for (double dropout : dropouts) {
+                    for (double decay : decays) {
+                        grid.add(new Setting(width, dropout, rate, decay));
+                    }
+                }
+            }
+        }
+        return grid;
+    }
+
+    private static DetectorOptions options(DetectorOptions base, Setting setting) {
+        ModelOptions model = base.model();
+        Training training = base.training();
+        return base.withModel(new ModelOptions(
+                        setting.hidden, model.layers(), setting.dropout, model.multiplier(), model.choices()))
+                .withTraining(new Training(
+                        setting.learningRate,
+                        setting.weightDecay,
+                        training.epochs(),
+                        training.patience(),
+                        training.stopping(),
+                        training.seed()));
+    }
+
+    private void run(Graph graph, List<Trial> left, TrialJournal journal) {
+        AtomicInteger done = new AtomicInteger();
+        try (ProgressBar bar = common.progress("tuning")) {
+            Parallel.sideBySide(left.size(), i -> {
+                Trial trial = left.get(i);
+                Trainer.Result result = new Trainer(
+                                Architectures.named(trial.options.architecture()),
+                                trial.options.model(),
+                                trial.options.training())
+                        .train(graph, trial.split, TrainingListener.NONE);
+                journal.add(trial.key, new TrialJournal.Trial(result.validationAccuracy(), result.epochs()));
+                bar.at(done.incrementAndGet(), left.size(), done + " of " + left.size() + " trainings");
+            });
+        }
+    }
+
+    private void report(DetectorOptions base, List<Split> chosen, List<Trial> trials, TrialJournal journal) {
+        Map<Setting, Double> means = trials.stream()
+                .collect(Collectors.groupingBy(
+                        Trial::setting, LinkedHashMap::new, Collectors.averagingDouble(trial -> journal.get(trial.key)
+                                .validationAccuracy())));
+        List<Map.Entry<Setting, Double>> ranked = means.entrySet().stream()
+                .sorted(Comparator.comparingDouble(e -> -e.getValue()))
+                .toList();
+        Setting best = ranked.get(0).getKey();
+        AtomicFile.write(out, arguments(base, chosen, best, ranked.get(0).getValue(), means.size()));
+        Map<String, Object> json = new LinkedHashMap<>();
+        json.put("best", best);
+        json.put("validationAccuracy", ranked.get(0).getValue());
+        json.put(
+                "tried",
+                ranked.stream()
+                        .map(e -> Map.of("setting", e.getKey(), "validationAccuracy", e.getValue()))
+                        .toList());
+        common.print(
+                json,
+                ranked.stream()
+                        .map(e -> String.format(
+                                Locale.ROOT,
+                                "%.4f  %s",
+                                e.getValue(),
+                                e.getKey().text()))
+                        .collect(Collectors.joining("\n", "", "\n" + out + " has the best of them")));
+    }
+
+    /** A file that picocli reads as arguments. */
+    private String arguments(DetectorOptions base, List<Split> chosen, Setting best, double accuracy, int settings) {
+        List<String> lines = new ArrayList<>();
+        lines.add(String.format(
+                Locale.ROOT,
+                "# %s: best of %d settings by the mean validation accuracy %.4f over splits %s",
+                source,
+                settings,
+                accuracy,
+                chosen.stream().map(Split::name).collect(Collectors.joining(", "))));
+        lines.add("--model " + base.architecture());
+        lines.add("--hidden " + best.hidden);
+        lines.add("--dropout " + best.dropout);
+        lines.add("--learning-rate " + best.learningRate);
+        lines.add("--weight-decay " + best.weightDecay);
+        lines.add("--layers " + base.model().layers());
+        lines.add("--multiplier " + base.model().multiplier());
+        lines.add("--patience " + base.training().patience());
+        lines.add("--stopping " + base.training().stopping().name().toLowerCase(Locale.ROOT));
+        base.model().choices().forEach((name, value) -> lines.add("--choose " + name + "=" + value));
+        return String.join("\n", lines) + "\n";
+    }
+}

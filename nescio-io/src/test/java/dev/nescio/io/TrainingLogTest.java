@@ -1,0 +1,45 @@
+package dev.nescio.io;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.nescio.model.TrainingListener;
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+class TrainingLogTest {
+
+    @TempDir
+    Path folder;
+
+    @Test
+    void oneLineAndOneEventPerEpoch() throws IOException {
+        try (TrainingLog log = new TrainingLog(folder.resolve("log"))) {
+            log.epoch(new TrainingListener.Epoch(1, 0.5, 0.25, 1, 0.25));
+            log.epoch(new TrainingListener.Epoch(200, 0.125, 0.75, 200, 0.75));
+        }
+
+        assertThat(folder.resolve("log/epochs.csv")).content().isEqualTo("""
+                epoch,loss,validation_accuracy,best_epoch,best_validation_accuracy
+                1,0.5,0.25,1,0.25
+                200,0.125,0.75,200,0.75
+                """);
+        ByteBuffer events = ByteBuffer.wrap(Files.readAllBytes(folder.resolve("log/events.out.tfevents.0.nescio")))
+                .order(ByteOrder.LITTLE_ENDIAN);
+        // The first record is known to the byte: the version of the format, with TensorFlow's masked checksums.
+        assertThat(events.getLong()).isEqualTo(26);
+        byte[] records = events.array();
+        assertThat(new String(records, StandardCharsets.ISO_8859_1))
+                .contains("brain.Event:2", "loss", "validation_accuracy");
+        int count = 0;
+        for (int at = 0; at < records.length; count++) {
+            at += 16 + (int) events.getLong(at);
+        }
+        assertThat(count).isEqualTo(3);
+    }
+}
