@@ -235,6 +235,10 @@ final class TuneCommand implements Callable<Integer> {
                 settings,
                 accuracy,
                 chosen.stream().map(Split::name).collect(Collectors.joining(", "))));
+        if (base.preprocessing().binary()) {
+            lines.add("--binary");
+        }
+        lines.add("--normalise " + base.preprocessing().rows().name().toLowerCase(Locale.ROOT));
         lines.add("--model " + base.architecture());
         lines.add("--hidden " + best.hidden);
         lines.add("--dropout " + best.dropout);

@@ -281,4 +281,35 @@ class JldeTest {
         assertThat(prediction.aleatoric()[1]).isCloseTo(0.5, within(1e-12));
         assertThat(prediction.aleatoric()[2]).isZero();
     }
+
+    @Test
+    void anIndexFindsNearlyTheSameScoresAndComesBackFromItsState() {
+        int nodes = TrainingIndex.SMALLEST + 200;
+        Evidence evidence = Evidence.of(
+                List.of(RandomGraphs.dense(nodes, 4, 1)), NodeSet.where(nodes, v -> v < TrainingIndex.SMALLEST));
+        JldeOptions options = JldeOptions.defaults().withSearch(JldeOptions.Search.HNSW);
+        Fitted indexed = new Jlde(options).fit(evidence);
+        double[] scores = indexed.score(evidence);
+        double[] exact = new Jlde(JldeOptions.defaults()).fit(evidence).score(evidence);
+        int same = 0;
+        for (int v = 0; v < nodes; v++) {
+            assertThat(scores[v]).isGreaterThanOrEqualTo(exact[v] - 1e-9);
+            same += Math.abs(scores[v] - exact[v]) <= 1e-9 ? 1 : 0;
+        }
+
+        assertThat(same).isGreaterThan(nodes * 95 / 100);
+        assertThat(indexed.remark()).contains("recall 0.99").contains("of the 5 nearest");
+        assertThat(Jlde.load(options, indexed.state()).score(evidence)).isEqualTo(scores);
+        assertThat(new Jlde(options).fit(evidence).score(evidence)).isEqualTo(scores);
+    }
+
+    @Test
+    void withFewTrainingNodesAnIndexIsNotBuilt() {
+        Evidence evidence = Evidence.of(List.of(RandomGraphs.dense(50, 4, 1)), NodeSet.where(50, v -> v < 40));
+        Fitted fitted = new Jlde(JldeOptions.defaults().withSearch(JldeOptions.Search.HNSW)).fit(evidence);
+
+        assertThat(fitted.score(evidence))
+                .isEqualTo(new Jlde(JldeOptions.defaults()).fit(evidence).score(evidence));
+        assertThat(fitted.remark()).contains("compares with all 40 training nodes");
+    }
 }
