@@ -51,13 +51,14 @@ final class ModelsCommand implements Callable<Integer> {
                 Locale.ROOT,
                 "%-13s%s%n%13s%,d parameters, %d hidden states%n%13s%s",
                 a.name(),
-                a.summary(),
+                a.about().summary(),
                 "",
                 parameters(a),
                 a.states(ModelOptions.defaults()),
                 "",
-                a.paper()));
-        a.choices()
+                a.about().paper()));
+        a.about()
+                .choices()
                 .forEach(choice -> text.append(String.format(
                         "%n%13s--choose %s=%s: %s", "", choice.name(), choice.standard(), choice.meaning())));
         return text.toString();
@@ -66,11 +67,11 @@ final class ModelsCommand implements Callable<Integer> {
     private static Map<String, Object> row(Architecture a) {
         Map<String, Object> row = new LinkedHashMap<>();
         row.put("name", a.name());
-        row.put("summary", a.summary());
-        row.put("paper", a.paper());
+        row.put("summary", a.about().summary());
+        row.put("paper", a.about().paper());
         row.put("parameters", parameters(a));
         row.put("states", a.states(ModelOptions.defaults()));
-        row.put("choices", a.choices());
+        row.put("choices", a.about().choices());
         return row;
     }
 }

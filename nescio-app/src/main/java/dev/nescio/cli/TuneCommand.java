@@ -11,6 +11,7 @@ import dev.nescio.model.ModelOptions;
 import dev.nescio.model.Trainer;
 import dev.nescio.model.Training;
 import dev.nescio.model.TrainingListener;
+import dev.nescio.problem.BadConfiguration;
 import dev.nescio.tensor.Engine;
 import dev.nescio.tensor.Parallel;
 import java.nio.file.Path;
@@ -43,6 +44,13 @@ import picocli.CommandLine.Parameters;
             "  nescio train builtin:blocks @gprgnn.args --out model"
         })
 final class TuneCommand implements Callable<Integer> {
+
+    /** Options of 'train' and what stands for them here. */
+    private static final Map<String, String> TRIED = Map.of(
+            "--hidden", "--widths",
+            "--dropout", "--dropouts",
+            "--learning-rate", "--learning-rates",
+            "--weight-decay", "--weight-decays");
 
     @Parameters(paramLabel = "GRAPH", description = "An npz file, or builtin:NAME.")
     String source;
@@ -112,6 +120,7 @@ final class TuneCommand implements Callable<Integer> {
     @Override
     public Integer call() {
         common.begin();
+        TRIED.forEach(this::requireUnset);
         Graph graph = GraphOptions.read(source);
         List<Split> chosen = SplitChoice.all(graph, splits, common::note);
         DetectorOptions base = flags.options(graph, graphOptions.preprocessing());
@@ -129,6 +138,12 @@ final class TuneCommand implements Callable<Integer> {
         run(base.preprocessing().apply(graph), left, journal);
         report(base, chosen, trials, journal);
         return Nescio.OK;
+    }
+
+    private void requireUnset(String single, String several) {
+        if (common.command.commandLine().getParseResult().hasMatchedOption(single)) {
+            throw new BadConfiguration("tune tries several: give " + several + " rather than " + single);
+        }
     }
 
     /** Cheap settings first. */

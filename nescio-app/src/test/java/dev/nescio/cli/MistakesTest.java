@@ -226,6 +226,13 @@ class MistakesTest {
     }
 
     @Test
+    void tuningOneValueAlone() {
+        assertRefused(
+                Cli.run("tune", SMALL, "--hidden", "8", "--out", "best"),
+                "tune tries several: give --widths rather than --hidden");
+    }
+
+    @Test
     void unknownEstimators() {
         assertRefused(
                 train(SMALL, "--estimator", "jlde,magic"),

@@ -10,18 +10,26 @@ import java.util.stream.Collectors;
 /** A kind of network, known by name in {@link Architectures}. Has no state. */
 public interface Architecture {
 
-    /** What the command line and saved models call it. */
-    String name();
+    /** What there is to say about it. */
+    About about();
 
-    /** What it is and when to use it, in one line. */
-    String summary();
+    default String name() {
+        return about().name;
+    }
 
-    /** Where it comes from. */
-    String paper();
+    /**
+     * What there is to say about an architecture.
+     *
+     * @param name what the command line and saved models call it
+     * @param summary what it is and when to use it, in one line
+     * @param paper where it comes from
+     * @param choices what only it lets choose
+     */
+    record About(String name, String summary, String paper, List<Choice> choices) {
 
-    /** What only it lets choose. */
-    default List<Choice> choices() {
-        return List.of();
+        static About of(String name, String summary, String paper, Choice... choices) {
+            return new About(name, summary, paper, List.of(choices));
+        }
     }
 
     /** How many hidden states the network has. */
@@ -47,12 +55,13 @@ public interface Architecture {
 
     /** Refuses options that this architecture cannot have. */
     default void require(ModelOptions options) {
+        List<Choice> choices = about().choices;
         for (String chosen : options.choices().keySet()) {
-            if (choices().stream().noneMatch(choice -> choice.name().equals(chosen))) {
+            if (choices.stream().noneMatch(choice -> choice.name().equals(chosen))) {
                 throw new BadConfiguration(name() + " has no choice '" + chosen + "'; it has "
-                        + (choices().isEmpty()
+                        + (choices.isEmpty()
                                 ? "none"
-                                : choices().stream().map(Choice::name).collect(Collectors.joining(", "))));
+                                : choices.stream().map(Choice::name).collect(Collectors.joining(", "))));
             }
         }
     }

@@ -22,23 +22,12 @@ public final class Bgcn implements Architecture {
     static final Choice DIVERGENCE = new Choice("divergence", "1", "weight of the distance from the prior in the loss");
 
     @Override
-    public String name() {
-        return "bgcn";
-    }
-
-    @Override
-    public String summary() {
-        return "Bayesian: graph convolution with Gaussian weights; use it with mcd; homophilic graphs";
-    }
-
-    @Override
-    public String paper() {
-        return "Weight Uncertainty in Neural Networks, ICML 2015";
-    }
-
-    @Override
-    public List<Choice> choices() {
-        return List.of(DIVERGENCE);
+    public About about() {
+        return About.of(
+                "bgcn",
+                "Bayesian: graph convolution with Gaussian weights; use it with mcd; homophilic graphs",
+                "Weight Uncertainty in Neural Networks, ICML 2015",
+                DIVERGENCE);
     }
 
     @Override

@@ -24,23 +24,12 @@ public final class Fagcn implements Architecture {
     static final Choice EPSILON = new Choice("epsilon", "0.3", "how much of the first state every layer keeps");
 
     @Override
-    public String name() {
-        return "fagcn";
-    }
-
-    @Override
-    public String summary() {
-        return "neighbours may count with a negative sign; good under heterophily, cheap";
-    }
-
-    @Override
-    public String paper() {
-        return "Beyond Low-frequency Information in Graph Convolutional Networks, AAAI 2021";
-    }
-
-    @Override
-    public List<Choice> choices() {
-        return List.of(EPSILON);
+    public About about() {
+        return About.of(
+                "fagcn",
+                "neighbours may count with a negative sign; good under heterophily, cheap",
+                "Beyond Low-frequency Information in Graph Convolutional Networks, AAAI 2021",
+                EPSILON);
     }
 
     @Override

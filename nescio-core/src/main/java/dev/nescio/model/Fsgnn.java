@@ -23,23 +23,12 @@ public final class Fsgnn implements Architecture {
     static final Choice HOPS = new Choice("hops", "3", "rounds of propagation, each with self-loops and without");
 
     @Override
-    public String name() {
-        return "fsgnn";
-    }
-
-    @Override
-    public String summary() {
-        return "features of every hop, computed once, weighed by learned attention; cheap epochs";
-    }
-
-    @Override
-    public String paper() {
-        return "Simplifying approach to node classification in Graph Neural Networks, 2021";
-    }
-
-    @Override
-    public List<Choice> choices() {
-        return List.of(HOPS);
+    public About about() {
+        return About.of(
+                "fsgnn",
+                "features of every hop, computed once, weighed by learned attention; cheap epochs",
+                "Simplifying approach to node classification in Graph Neural Networks, 2021",
+                HOPS);
     }
 
     @Override

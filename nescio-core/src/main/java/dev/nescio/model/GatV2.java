@@ -2,7 +2,6 @@ package dev.nescio.model;
 
 import dev.nescio.tensor.Edges;
 import dev.nescio.tensor.Tensor;
-import java.util.List;
 
 /**
  * GATv2: {@link Augmented} without residuals, whose module is
@@ -17,23 +16,12 @@ public final class GatV2 implements Architecture {
     static final Choice HEADS = new Choice("heads", "8", "of the attention; must divide the width");
 
     @Override
-    public String name() {
-        return "gatv2";
-    }
-
-    @Override
-    public String summary() {
-        return "attention over a node and its neighbours, without residuals; a baseline";
-    }
-
-    @Override
-    public String paper() {
-        return "How Attentive are Graph Attention Networks?, ICLR 2022";
-    }
-
-    @Override
-    public List<Choice> choices() {
-        return List.of(HEADS);
+    public About about() {
+        return About.of(
+                "gatv2",
+                "attention over a node and its neighbours, without residuals; a baseline",
+                "How Attentive are Graph Attention Networks?, ICLR 2022",
+                HEADS);
     }
 
     @Override

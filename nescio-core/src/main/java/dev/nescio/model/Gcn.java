@@ -6,18 +6,11 @@ package dev.nescio.model;
 public final class Gcn implements Architecture {
 
     @Override
-    public String name() {
-        return "gcn";
-    }
-
-    @Override
-    public String summary() {
-        return "graph convolution without residuals; a baseline for homophilic graphs";
-    }
-
-    @Override
-    public String paper() {
-        return "Semi-Supervised Classification with Graph Convolutional Networks, ICLR 2017";
+    public About about() {
+        return About.of(
+                "gcn",
+                "graph convolution without residuals; a baseline for homophilic graphs",
+                "Semi-Supervised Classification with Graph Convolutional Networks, ICLR 2017");
     }
 
     @Override

@@ -6,7 +6,6 @@ import dev.nescio.tensor.Adam;
 import dev.nescio.tensor.Arena;
 import dev.nescio.tensor.Dropout;
 import dev.nescio.tensor.Tensor;
-import java.util.List;
 
 /**
  * Graph Posterior Network: evidence for a class is the density of a node's latent vector under that class, diffused over the
@@ -31,23 +30,17 @@ public final class Gpn implements Architecture {
     static final Choice FLOW_RATE = new Choice("flow-rate", "0.01", "learning rate of the flows");
 
     @Override
-    public String name() {
-        return "gpn";
-    }
-
-    @Override
-    public String summary() {
-        return "evidential: evidence from the density of each class, spread over the graph; homophilic graphs";
-    }
-
-    @Override
-    public String paper() {
-        return "Graph Posterior Network, NeurIPS 2021";
-    }
-
-    @Override
-    public List<Choice> choices() {
-        return List.of(LATENT, FLOWS, TELEPORT, ENTROPY, WARM_UP, FLOW_RATE);
+    public About about() {
+        return About.of(
+                "gpn",
+                "evidential: evidence from the density of each class, spread over the graph; homophilic graphs",
+                "Graph Posterior Network, NeurIPS 2021",
+                LATENT,
+                FLOWS,
+                TELEPORT,
+                ENTROPY,
+                WARM_UP,
+                FLOW_RATE);
     }
 
     @Override

@@ -3,7 +3,6 @@ package dev.nescio.model;
 import dev.nescio.tensor.Adam;
 import dev.nescio.tensor.Dropout;
 import dev.nescio.tensor.Tensor;
-import java.util.List;
 
 /**
  * GPRGNN: a network without edges, whose outputs are then propagated K times and added with learned weights.
@@ -22,23 +21,13 @@ public final class GprGnn implements Architecture {
     static final Choice ALPHA = new Choice("alpha", "0.1", "of the PageRank that the weights of the hops begin with");
 
     @Override
-    public String name() {
-        return "gprgnn";
-    }
-
-    @Override
-    public String summary() {
-        return "learned weights for every hop; best on homophilic graphs with few labels";
-    }
-
-    @Override
-    public String paper() {
-        return "Adaptive Universal Generalized PageRank Graph Neural Network, ICLR 2021";
-    }
-
-    @Override
-    public List<Choice> choices() {
-        return List.of(HOPS, ALPHA);
+    public About about() {
+        return About.of(
+                "gprgnn",
+                "learned weights for every hop; best on homophilic graphs with few labels",
+                "Adaptive Universal Generalized PageRank Graph Neural Network, ICLR 2021",
+                HOPS,
+                ALPHA);
     }
 
     @Override

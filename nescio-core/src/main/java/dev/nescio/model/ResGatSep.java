@@ -2,7 +2,6 @@ package dev.nescio.model;
 
 import dev.nescio.tensor.Edges;
 import dev.nescio.tensor.Tensor;
-import java.util.List;
 
 /**
  * Res-GAT-Sep: {@link Augmented} with residuals, whose module attends to the neighbours and keeps a node's own part aside.
@@ -22,23 +21,13 @@ public final class ResGatSep implements Architecture {
             new Choice("attention", "gat", "gat scores a sum of two numbers, gatv2 a pair of vectors");
 
     @Override
-    public String name() {
-        return "res-gat-sep";
-    }
-
-    @Override
-    public String summary() {
-        return "attention that keeps a node apart from its neighbours; best under heterophily";
-    }
-
-    @Override
-    public String paper() {
-        return "A critical look at the evaluation of GNNs under heterophily, ICLR 2023";
-    }
-
-    @Override
-    public List<Choice> choices() {
-        return List.of(HEADS, ATTENTION);
+    public About about() {
+        return About.of(
+                "res-gat-sep",
+                "attention that keeps a node apart from its neighbours; best under heterophily",
+                "A critical look at the evaluation of GNNs under heterophily, ICLR 2023",
+                HEADS,
+                ATTENTION);
     }
 
     @Override

@@ -2,7 +2,6 @@ package dev.nescio.model;
 
 import dev.nescio.tensor.Edges;
 import dev.nescio.tensor.Tensor;
-import java.util.List;
 
 /**
  * Res-GATE: {@link Augmented} with residuals, whose module attends with one vector for neighbours and another for the node
@@ -19,23 +18,12 @@ public final class ResGate implements Architecture {
     static final Choice HEADS = new Choice("heads", "8", "of the attention; must divide the width");
 
     @Override
-    public String name() {
-        return "res-gate";
-    }
-
-    @Override
-    public String summary() {
-        return "attention that can shut the neighbours off, with residuals; strong under heterophily";
-    }
-
-    @Override
-    public String paper() {
-        return "GATE: How to Keep Out Intrusive Neighbors, ICML 2024";
-    }
-
-    @Override
-    public List<Choice> choices() {
-        return List.of(HEADS);
+    public About about() {
+        return About.of(
+                "res-gate",
+                "attention that can shut the neighbours off, with residuals; strong under heterophily",
+                "GATE: How to Keep Out Intrusive Neighbors, ICML 2024",
+                HEADS);
     }
 
     @Override

@@ -10,18 +10,11 @@ package dev.nescio.model;
 public final class ResGcn implements Architecture {
 
     @Override
-    public String name() {
-        return "res-gcn";
-    }
-
-    @Override
-    public String summary() {
-        return "graph convolution with residuals; fast and good nearly everywhere, the default";
-    }
-
-    @Override
-    public String paper() {
-        return "A critical look at the evaluation of GNNs under heterophily, ICLR 2023";
+    public About about() {
+        return About.of(
+                "res-gcn",
+                "graph convolution with residuals; fast and good nearly everywhere, the default",
+                "A critical look at the evaluation of GNNs under heterophily, ICLR 2023");
     }
 
     @Override

@@ -8,7 +8,6 @@ import dev.nescio.tensor.Arena;
 import dev.nescio.tensor.Dropout;
 import dev.nescio.tensor.Scope;
 import dev.nescio.tensor.Tensor;
-import java.util.List;
 
 /**
  * SGCN (GKDE-GCN): a plain graph convolution whose outputs o are evidence, {@code alpha = 1 + exp(o)}; the logits are log
@@ -28,23 +27,12 @@ public final class Sgcn implements Architecture {
     private static final int EPOCHS_TO_FULL_TEACHER = 200;
 
     @Override
-    public String name() {
-        return "sgcn";
-    }
-
-    @Override
-    public String summary() {
-        return "evidential: graph convolution taught by a kernel over hops and by a teacher; homophilic graphs";
-    }
-
-    @Override
-    public String paper() {
-        return "Uncertainty Aware Semi-Supervised Learning on Graph Data, NeurIPS 2020";
-    }
-
-    @Override
-    public List<Choice> choices() {
-        return List.of(PRIOR);
+    public About about() {
+        return About.of(
+                "sgcn",
+                "evidential: graph convolution taught by a kernel over hops and by a teacher; homophilic graphs",
+                "Uncertainty Aware Semi-Supervised Learning on Graph Data, NeurIPS 2020",
+                PRIOR);
     }
 
     @Override
@@ -124,18 +112,11 @@ public final class Sgcn implements Architecture {
     static final class Teacher implements Architecture {
 
         @Override
-        public String name() {
-            return "gcn-teacher";
-        }
-
-        @Override
-        public String summary() {
-            return "the teacher of sgcn";
-        }
-
-        @Override
-        public String paper() {
-            return "Semi-Supervised Classification with Graph Convolutional Networks, ICLR 2017";
+        public About about() {
+            return About.of(
+                    "gcn-teacher",
+                    "the teacher of sgcn",
+                    "Semi-Supervised Classification with Graph Convolutional Networks, ICLR 2017");
         }
 
         @Override
