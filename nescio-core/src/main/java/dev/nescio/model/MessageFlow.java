@@ -118,9 +118,9 @@ public final class MessageFlow implements AutoCloseable {
         });
     }
 
-    /** Something that is made when it is first asked for and then kept as long as the flow. */
+    /** Something that is made when it is first asked for, by any thread, and then kept as long as the flow. */
     @SuppressWarnings("unchecked")
-    <T> T once(String name, Supplier<T> make) {
+    synchronized <T> T once(String name, Supplier<T> make) {
         T known = (T) made.get(name);
         if (known == null) {
             known = make.get();

@@ -80,10 +80,7 @@ public final class Edges {
      * @return [edges, heads]
      */
     public Tensor pairScores(Tensor sources, Tensor targets, Tensor attention, int heads, double slope) {
-        if (pairScores == null) {
-            pairScores = new PairScores(structure);
-        }
-        return pairScores.apply(sources, targets, attention, heads, (float) slope);
+        return pairScores().apply(sources, targets, attention, heads, (float) slope);
     }
 
     /**
@@ -94,11 +91,22 @@ public final class Edges {
     public Tensor headSums(Tensor weights, Tensor x) {
         int heads = weights.columns();
         int width = x.columns();
-        Heads expanded = byHeads.computeIfAbsent(heads, this::expanded);
+        Heads expanded = byHeads(heads);
         Tensor flat = weights.reshape(weights.rows() * heads);
         Tensor sums = expanded.edges.weightedSum(
                 heads == 1 ? flat : flat.select(expanded.order), x.reshape(x.rows() * heads, width / heads));
         return sums.reshape(rows, width);
+    }
+
+    private synchronized PairScores pairScores() {
+        if (pairScores == null) {
+            pairScores = new PairScores(structure);
+        }
+        return pairScores;
+    }
+
+    private synchronized Heads byHeads(int heads) {
+        return byHeads.computeIfAbsent(heads, this::expanded);
     }
 
     private Heads expanded(int heads) {
