@@ -10,6 +10,8 @@ interface Attention {
 
     double SLOPE = 0.2;
 
+    Choice HEADS = new Choice("heads", "8", "of the attention; must divide the width");
+
     /**
      * [edges, heads].
      *
@@ -37,8 +39,8 @@ interface Attention {
     }
 
     /** Refuses heads that do not divide the width. */
-    static void requireHeads(Choice choice, ModelOptions options) {
-        int heads = choice.count(options);
+    static void requireHeads(ModelOptions options) {
+        int heads = HEADS.count(options);
         if (options.hidden() % heads != 0) {
             throw new BadConfiguration(
                     "the width " + options.hidden() + " cannot be divided among " + heads + " heads");

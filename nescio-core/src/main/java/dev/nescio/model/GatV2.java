@@ -13,15 +13,13 @@ import dev.nescio.tensor.Tensor;
  */
 public final class GatV2 implements Architecture {
 
-    static final Choice HEADS = new Choice("heads", "8", "of the attention; must divide the width");
-
     @Override
     public About about() {
         return About.of(
                 "gatv2",
                 "attention over a node and its neighbours, without residuals; a baseline",
                 "How Attentive are Graph Attention Networks?, ICLR 2022",
-                HEADS);
+                Attention.HEADS);
     }
 
     @Override
@@ -32,7 +30,7 @@ public final class GatV2 implements Architecture {
     @Override
     public void require(ModelOptions options) {
         Architecture.super.require(options);
-        Attention.requireHeads(HEADS, options);
+        Attention.requireHeads(options);
     }
 
     @Override
@@ -42,7 +40,7 @@ public final class GatV2 implements Architecture {
 
     private static Augmented.Module module(Weights weights, String name, ModelOptions options) {
         int d = options.hidden();
-        int heads = HEADS.count(options);
+        int heads = Attention.HEADS.count(options);
         Linear source = Linear.glorot(weights, name + ".source", d, d);
         Linear target = Linear.glorot(weights, name + ".target", d, d);
         Tensor vector = weights.get(name + ".attention", Init.glorot(heads, d / heads), 1, d);

@@ -16,7 +16,6 @@ import dev.nescio.tensor.Tensor;
  */
 public final class ResGatSep implements Architecture {
 
-    static final Choice HEADS = new Choice("heads", "8", "of the attention; must divide the width");
     static final Choice ATTENTION =
             new Choice("attention", "gat", "gat scores a sum of two numbers, gatv2 a pair of vectors");
 
@@ -26,7 +25,7 @@ public final class ResGatSep implements Architecture {
                 "res-gat-sep",
                 "attention that keeps a node apart from its neighbours; best under heterophily",
                 "A critical look at the evaluation of GNNs under heterophily, ICLR 2023",
-                HEADS,
+                Attention.HEADS,
                 ATTENTION);
     }
 
@@ -38,7 +37,7 @@ public final class ResGatSep implements Architecture {
     @Override
     public void require(ModelOptions options) {
         Architecture.super.require(options);
-        Attention.requireHeads(HEADS, options);
+        Attention.requireHeads(options);
         ATTENTION.word(options, "gat", "gatv2");
     }
 
@@ -51,8 +50,8 @@ public final class ResGatSep implements Architecture {
         int d = options.hidden();
         Linear query = new Linear(weights, name + ".query", d, d);
         Attention attention = ATTENTION.text(options).equals("gatv2")
-                ? Attention.ofPairs(weights, name, d, HEADS.count(options))
-                : Attention.ofSums(weights, name, d, HEADS.count(options));
+                ? Attention.ofPairs(weights, name, d, Attention.HEADS.count(options))
+                : Attention.ofSums(weights, name, d, Attention.HEADS.count(options));
         FeedForward combine = new FeedForward(weights, name, 2 * d, options.multiplier() * d, d);
         return (x, layer, flow, dropout) -> {
             Tensor q = query.apply(x);

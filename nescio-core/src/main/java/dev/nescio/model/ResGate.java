@@ -15,15 +15,13 @@ import dev.nescio.tensor.Tensor;
  */
 public final class ResGate implements Architecture {
 
-    static final Choice HEADS = new Choice("heads", "8", "of the attention; must divide the width");
-
     @Override
     public About about() {
         return About.of(
                 "res-gate",
                 "attention that can shut the neighbours off, with residuals; strong under heterophily",
                 "GATE: How to Keep Out Intrusive Neighbors, ICML 2024",
-                HEADS);
+                Attention.HEADS);
     }
 
     @Override
@@ -34,7 +32,7 @@ public final class ResGate implements Architecture {
     @Override
     public void require(ModelOptions options) {
         Architecture.super.require(options);
-        Attention.requireHeads(HEADS, options);
+        Attention.requireHeads(options);
     }
 
     @Override
@@ -44,7 +42,7 @@ public final class ResGate implements Architecture {
 
     private static Augmented.Module module(Weights weights, String name, ModelOptions options) {
         int d = options.hidden();
-        int heads = HEADS.count(options);
+        int heads = Attention.HEADS.count(options);
         Linear left = new Linear(weights, name + ".left", d, d);
         Linear right = new Linear(weights, name + ".right", d, d);
         // The first row for neighbours, the second for the node itself; zero: all count alike at first.
