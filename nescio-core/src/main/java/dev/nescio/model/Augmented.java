@@ -18,10 +18,15 @@ import org.jspecify.annotations.Nullable;
  * otherwise:  H_l = gelu(H'_l),  H'_l = Module_l(H_(l-1))      logits = H'_L W_P + b_P
  * </pre>
  *
- * The hidden states are H_0 .. H_L; without residuals the last one is H'_L, which is what the output reads.
+ * The hidden states are H_0 .. H_L; without residuals the last one is H'_L, which is what the output reads. Networks without
+ * residuals can have the LayerNorms of the others ({@link #NORM}).
  */
 final class Augmented implements Network {
 
+    static final Choice NORM =
+            new Choice("norm", "none", "none, or layer: LayerNorm before every aggregation and before the output");
+
+    private final boolean residual;
     private final Linear input;
     private final List<Layer> layers = new ArrayList<>();
     private final @Nullable LayerNorm outputNorm;
@@ -41,14 +46,36 @@ final class Augmented implements Network {
 
     private record Layer(@Nullable LayerNorm norm, Module module) {}
 
-    Augmented(Weights weights, Architecture.Shape shape, ModelOptions options, boolean residual, ModuleMaker modules) {
+    static Augmented withResiduals(
+            Weights weights, Architecture.Shape shape, ModelOptions options, ModuleMaker modules) {
+        return new Augmented(weights, shape, options, true, true, modules);
+    }
+
+    static Augmented withoutResiduals(
+            Weights weights, Architecture.Shape shape, ModelOptions options, ModuleMaker modules) {
+        return new Augmented(weights, shape, options, false, isNormed(options), modules);
+    }
+
+    /** Whether a network without residuals is to have LayerNorms. */
+    static boolean isNormed(ModelOptions options) {
+        return NORM.word(options, "none", "layer").equals("layer");
+    }
+
+    private Augmented(
+            Weights weights,
+            Architecture.Shape shape,
+            ModelOptions options,
+            boolean residual,
+            boolean normed,
+            ModuleMaker modules) {
         int d = options.hidden();
+        this.residual = residual;
         this.input = new Linear(weights, "input", shape.features(), d);
         for (int l = 1; l <= options.layers(); l++) {
-            LayerNorm norm = residual ? new LayerNorm(weights, "layer" + l + ".norm", d) : null;
+            LayerNorm norm = normed ? new LayerNorm(weights, "layer" + l + ".norm", d) : null;
             layers.add(new Layer(norm, modules.make("layer" + l + ".module")));
         }
-        this.outputNorm = residual ? new LayerNorm(weights, "output.norm", d) : null;
+        this.outputNorm = normed ? new LayerNorm(weights, "output.norm", d) : null;
         this.output = new Linear(weights, "output", d, shape.classes());
     }
 
@@ -93,11 +120,10 @@ final class Augmented implements Network {
 
     private Tensor layer(int l, Tensor h, MessageFlow flow, Dropout dropout) {
         Layer layer = layers.get(l - 1);
-        if (layer.norm == null) {
-            Tensor combined = layer.module.apply(h, l, flow, dropout);
-            return l == layers.size() ? combined : combined.gelu();
+        Tensor heard = layer.module.apply(layer.norm == null ? h : layer.norm.apply(h), l, flow, dropout);
+        if (residual) {
+            return heard.plusReusing(h.firstRows(flow.nodes(l)));
         }
-        Tensor heard = layer.module.apply(layer.norm.apply(h), l, flow, dropout);
-        return heard.plusReusing(h.firstRows(flow.nodes(l)));
+        return l == layers.size() ? heard : heard.gelu();
     }
 }

@@ -19,7 +19,8 @@ public final class GatV2 implements Architecture {
                 "gatv2",
                 "attention over a node and its neighbours, without residuals; a baseline",
                 "How Attentive are Graph Attention Networks?, ICLR 2022",
-                Attention.HEADS);
+                Attention.HEADS,
+                Augmented.NORM);
     }
 
     @Override
@@ -31,11 +32,12 @@ public final class GatV2 implements Architecture {
     public void require(ModelOptions options) {
         Architecture.super.require(options);
         Attention.requireHeads(options);
+        Augmented.isNormed(options);
     }
 
     @Override
     public Network network(Weights weights, Shape shape, ModelOptions options) {
-        return new Augmented(weights, shape, options, false, name -> module(weights, name, options));
+        return Augmented.withoutResiduals(weights, shape, options, name -> module(weights, name, options));
     }
 
     private static Augmented.Module module(Weights weights, String name, ModelOptions options) {

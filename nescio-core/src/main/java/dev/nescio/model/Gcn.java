@@ -10,7 +10,14 @@ public final class Gcn implements Architecture {
         return About.of(
                 "gcn",
                 "graph convolution without residuals; a baseline for homophilic graphs",
-                "Semi-Supervised Classification with Graph Convolutional Networks, ICLR 2017");
+                "Semi-Supervised Classification with Graph Convolutional Networks, ICLR 2017",
+                Augmented.NORM);
+    }
+
+    @Override
+    public void require(ModelOptions options) {
+        Architecture.super.require(options);
+        Augmented.isNormed(options);
     }
 
     @Override
@@ -20,6 +27,6 @@ public final class Gcn implements Architecture {
 
     @Override
     public Network network(Weights weights, Shape shape, ModelOptions options) {
-        return new Augmented(weights, shape, options, false, name -> ResGcn.convolution(weights, name, options));
+        return Augmented.withoutResiduals(weights, shape, options, name -> ResGcn.convolution(weights, name, options));
     }
 }

@@ -37,7 +37,7 @@ public final class ResGate implements Architecture {
 
     @Override
     public Network network(Weights weights, Shape shape, ModelOptions options) {
-        return new Augmented(weights, shape, options, true, name -> module(weights, name, options));
+        return Augmented.withResiduals(weights, shape, options, name -> module(weights, name, options));
     }
 
     private static Augmented.Module module(Weights weights, String name, ModelOptions options) {

@@ -24,7 +24,7 @@ public final class ResGcn implements Architecture {
 
     @Override
     public Network network(Weights weights, Shape shape, ModelOptions options) {
-        return new Augmented(weights, shape, options, true, name -> convolution(weights, name, options));
+        return Augmented.withResiduals(weights, shape, options, name -> convolution(weights, name, options));
     }
 
     /** {@code FeedForward(A x)}. */

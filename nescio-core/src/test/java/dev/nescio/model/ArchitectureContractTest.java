@@ -25,15 +25,38 @@ import java.util.stream.Stream;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/** What every architecture in the registry promises. */
+/** What every architecture in the registry promises, and each of them with every word that it lets choose. */
 class ArchitectureContractTest {
 
     private static final int NODES = 40;
     private static final ModelOptions OPTIONS = new ModelOptions(16, 2, 0.2, 1);
     private static final Training TRAINING = new Training(0.01, 0, 300, 100, 3);
 
-    static Stream<String> names() {
-        return Architectures.all().stream().map(Architecture::name);
+    /** An architecture and what is chosen for it. */
+    record Case(Architecture architecture, Map<String, String> choices) {
+
+        static Case of(String name, String choice, String value) {
+            return new Case(Architectures.named(name), Map.of(choice, value));
+        }
+
+        ModelOptions options() {
+            return OPTIONS.withChoices(choices);
+        }
+
+        @Override
+        public String toString() {
+            return architecture.name() + (choices.isEmpty() ? "" : " " + choices);
+        }
+    }
+
+    static Stream<Case> cases() {
+        return Stream.concat(
+                Architectures.all().stream().map(architecture -> new Case(architecture, Map.of())),
+                Stream.of(
+                        Case.of("gcn", "norm", "layer"),
+                        Case.of("gatv2", "norm", "layer"),
+                        Case.of("gatv2", "heads", "1"),
+                        Case.of("res-gat-sep", "attention", "gatv2")));
     }
 
     /** Two classes that features tell apart; the last nodes have no neighbours. */
@@ -87,26 +110,26 @@ class ArchitectureContractTest {
                 .build();
     }
 
-    private static Model drawn(String name) {
+    private static Model drawn(Case tried) {
         Architecture.Shape shape = new Architecture.Shape(6, 2);
         try (Weights weights = Weights.drawn(new Seed(1))) {
-            Architectures.named(name).network(weights, shape, OPTIONS);
+            tried.architecture.network(weights, shape, tried.options());
             Map<String, NdArray> parameters = new HashMap<>(weights.snapshot());
-            return new Model(name, shape, OPTIONS, parameters);
+            return new Model(tried.architecture.name(), shape, tried.options(), parameters);
         }
     }
 
     @ParameterizedTest
-    @MethodSource("names")
-    void learnsAToyGraph(String name) {
+    @MethodSource("cases")
+    void learnsAToyGraph(Case tried) {
         // The validation nodes are those of a copy of the graph, so that the best epoch is the best for training nodes.
         Split copied = new Split(
                 "copied",
                 SPLIT.train(),
                 NodeSet.where(2 * NODES, v -> v >= NODES && SPLIT.train().contains(v - NODES)),
                 SPLIT.test());
-        ModelOptions withoutDropout = new ModelOptions(16, 2, 0, 1);
-        DenseMatrix logits = new Trainer(Architectures.named(name), withoutDropout, TRAINING)
+        ModelOptions withoutDropout = new ModelOptions(16, 2, 0, 1, tried.choices);
+        DenseMatrix logits = new Trainer(tried.architecture, withoutDropout, TRAINING)
                 .train(twice(GRAPH), copied, TrainingListener.NONE)
                 .model()
                 .logits(GRAPH);
@@ -118,14 +141,14 @@ class ArchitectureContractTest {
     }
 
     @ParameterizedTest
-    @MethodSource("names")
-    void theSameSeedGivesTheSameParameters(String name) {
+    @MethodSource("cases")
+    void theSameSeedGivesTheSameParameters(Case tried) {
         Training few = new Training(0.01, 1e-4, 5, 5, 7);
-        Map<String, NdArray> one = new Trainer(Architectures.named(name), OPTIONS, few)
+        Map<String, NdArray> one = new Trainer(tried.architecture, tried.options(), few)
                 .train(GRAPH, SPLIT, TrainingListener.NONE)
                 .model()
                 .parameters();
-        Map<String, NdArray> two = new Trainer(Architectures.named(name), OPTIONS, few)
+        Map<String, NdArray> two = new Trainer(tried.architecture, tried.options(), few)
                 .train(GRAPH, SPLIT, TrainingListener.NONE)
                 .model()
                 .parameters();
@@ -134,11 +157,11 @@ class ArchitectureContractTest {
     }
 
     @ParameterizedTest
-    @MethodSource("names")
-    void permutingNodesPermutesLogits(String name) {
+    @MethodSource("cases")
+    void permutingNodesPermutesLogits(Case tried) {
         int[] order = IDENTITY.clone();
         new Rng(9).shuffle(order);
-        Model model = drawn(name);
+        Model model = drawn(tried);
         DenseMatrix straight = model.logits(GRAPH);
         DenseMatrix shuffled = model.logits(graph(order));
 
@@ -150,26 +173,25 @@ class ArchitectureContractTest {
     }
 
     @ParameterizedTest
-    @MethodSource("names")
-    void statesHaveTheStatedNumberAndOneRowPerNode(String name) {
-        Forward forward = drawn(name).forward(GRAPH);
+    @MethodSource("cases")
+    void statesHaveTheStatedNumberAndOneRowPerNode(Case tried) {
+        Forward forward = drawn(tried).forward(GRAPH);
 
-        assertThat(forward.states()).hasSize(Architectures.named(name).states(OPTIONS));
+        assertThat(forward.states()).hasSize(tried.architecture.states(tried.options()));
         forward.states().forEach(state -> {
             assertThat(state.values().rows()).isEqualTo(NODES);
             assertThat(state.values().firstNotFinite()).isNull();
         });
         assertThat(forward.logits().firstNotFinite()).isNull();
-        assertThat(forward.concentrations() != null)
-                .isEqualTo(Architectures.named(name).isEvidential());
-        assertThat(drawn(name).logits(GRAPH).values())
+        assertThat(forward.concentrations() != null).isEqualTo(tried.architecture.isEvidential());
+        assertThat(drawn(tried).logits(GRAPH).values())
                 .containsExactly(forward.logits().values());
     }
 
     @ParameterizedTest
-    @MethodSource("names")
-    void withoutEdgesNodesDoNotMatterToEachOther(String name) {
-        Model model = drawn(name);
+    @MethodSource("cases")
+    void withoutEdgesNodesDoNotMatterToEachOther(Case tried) {
+        Model model = drawn(tried);
         DenseMatrix alone = model.forwardWithoutEdges(GRAPH).logits();
         float[] changed = ((DenseMatrix) GRAPH.features()).values().clone();
         Arrays.fill(changed, 0, 6, 9);
@@ -185,9 +207,9 @@ class ArchitectureContractTest {
     }
 
     @ParameterizedTest
-    @MethodSource("names")
-    void sparseAndDenseFeaturesGiveTheSame(String name) {
-        Model model = drawn(name);
+    @MethodSource("cases")
+    void sparseAndDenseFeaturesGiveTheSame(Case tried) {
+        Model model = drawn(tried);
         float[] values = ((DenseMatrix) GRAPH.features()).values().clone();
         for (int i = 0; i < values.length; i += 3) {
             values[i] = 0;
@@ -204,13 +226,13 @@ class ArchitectureContractTest {
 
     /** Training computes only what the target nodes can hear. */
     @ParameterizedTest
-    @MethodSource("names")
-    void logitsOfSomeNodesAreThoseAmongAll(String name) {
-        Model model = drawn(name);
+    @MethodSource("cases")
+    void logitsOfSomeNodesAreThoseAmongAll(Case tried) {
+        Model model = drawn(tried);
         float[] all = model.logits(GRAPH).values();
         NodeSet some = NodeSet.of(2, 11, NODES - 1);
         try (Weights weights = Weights.of(model.parameters())) {
-            Network network = Architectures.named(name).network(weights, model.shape(), OPTIONS);
+            Network network = tried.architecture.network(weights, model.shape(), tried.options());
             try (MessageFlow flow = MessageFlow.to(some, GRAPH, network.layers())) {
                 float[] got = Scope.run(
                         () -> Gradients.off(() -> network.logits(flow, Dropout.OFF, Network.StateListener.NONE)
@@ -226,9 +248,9 @@ class ArchitectureContractTest {
     }
 
     @ParameterizedTest
-    @MethodSource("names")
-    void randomPassesDifferAndRepeat(String name) {
-        Model model = drawn(name);
+    @MethodSource("cases")
+    void randomPassesDifferAndRepeat(Case tried) {
+        Model model = drawn(tried);
         float[][] passes = new float[4][];
         model.randomPasses(GRAPH, 2, new Seed(1), (i, logits) -> passes[i] = logits.values());
         model.randomPasses(GRAPH, 2, new Seed(1), (i, logits) -> passes[2 + i] = logits.values());
@@ -238,10 +260,10 @@ class ArchitectureContractTest {
     }
 
     @ParameterizedTest
-    @MethodSource("names")
-    void unknownChoicesAreRefused(String name) {
-        assertThatThrownBy(() -> Architectures.named(name).require(OPTIONS.withChoices(Map.of("magic", "1"))))
+    @MethodSource("cases")
+    void unknownChoicesAreRefused(Case tried) {
+        assertThatThrownBy(() -> tried.architecture.require(OPTIONS.withChoices(Map.of("magic", "1"))))
                 .isInstanceOf(BadConfiguration.class)
-                .hasMessageContaining(name + " has no choice 'magic'");
+                .hasMessageContaining(tried.architecture.name() + " has no choice 'magic'");
     }
 }
