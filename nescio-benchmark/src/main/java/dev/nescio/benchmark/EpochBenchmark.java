@@ -3,25 +3,34 @@ package dev.nescio.benchmark;
 import dev.nescio.graph.Graph;
 import dev.nescio.graph.NodeSet;
 import dev.nescio.graph.Split;
+import dev.nescio.io.GraphFile;
 import dev.nescio.model.Architectures;
 import dev.nescio.model.ModelOptions;
 import dev.nescio.model.Trainer;
 import dev.nescio.model.Training;
 import dev.nescio.random.Rng;
 import dev.nescio.tensor.Engine;
+import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.concurrent.Callable;
+import org.jspecify.annotations.Nullable;
 import picocli.CommandLine;
 import picocli.CommandLine.Option;
 
-/** The time of one training step plus one evaluation of the validation nodes, on a random graph. */
+/** The time of one training step plus one evaluation of the validation nodes, on a random graph or a stored one. */
 @CommandLine.Command(name = "epoch", mixinStandardHelpOptions = true)
 final class EpochBenchmark implements Callable<Integer> {
 
     @Option(names = "--model", defaultValue = "res-gcn")
     String model;
+
+    @Option(
+            names = "--npz",
+            description = "A graph with splits, of which the first is taken; otherwise a random graph.")
+    @Nullable
+    Path npz;
 
     @Option(names = "--nodes", defaultValue = "22662")
     int nodes;
@@ -47,15 +56,8 @@ final class EpochBenchmark implements Callable<Integer> {
     @Override
     public Integer call() {
         Engine.useThreads(threads);
-        Graph graph = RandomGraph.make(nodes, edges, features, classes);
-        Rng rng = new Rng(1);
-        boolean[] inTrain = new boolean[nodes];
-        boolean[] inValidation = new boolean[nodes];
-        for (int i = 0; i < nodes; i++) {
-            inTrain[i] = rng.nextDouble() < 0.5;
-            inValidation[i] = !inTrain[i] && rng.nextDouble() < 0.5;
-        }
-        Split split = new Split("random", NodeSet.ofMask(inTrain), NodeSet.ofMask(inValidation), NodeSet.of());
+        Graph graph = npz == null ? RandomGraph.make(nodes, edges, features, classes) : GraphFile.read(npz);
+        Split split = npz == null ? randomSplit() : graph.split("0");
         List<Long> ends = new ArrayList<>();
         new Trainer(
                         Architectures.named(model),
@@ -66,7 +68,18 @@ final class EpochBenchmark implements Callable<Integer> {
         Arrays.setAll(milliseconds, i -> (ends.get(i + 2) - ends.get(i + 1)) / 1e6);
         System.out.printf(
                 "{\"model\": \"%s\", \"hidden\": %d, \"nodes\": %d, \"threads\": %d, \"epoch_ms\": %.1f, \"peak_mib\": %d}%n",
-                model, hidden, nodes, threads, Measure.median(milliseconds), Measure.peakMebibytes());
+                model, hidden, graph.nodes(), threads, Measure.median(milliseconds), Measure.peakMebibytes());
         return 0;
+    }
+
+    private Split randomSplit() {
+        Rng rng = new Rng(1);
+        boolean[] inTrain = new boolean[nodes];
+        boolean[] inValidation = new boolean[nodes];
+        for (int i = 0; i < nodes; i++) {
+            inTrain[i] = rng.nextDouble() < 0.5;
+            inValidation[i] = !inTrain[i] && rng.nextDouble() < 0.5;
+        }
+        return new Split("random", NodeSet.ofMask(inTrain), NodeSet.ofMask(inValidation), NodeSet.of());
     }
 }

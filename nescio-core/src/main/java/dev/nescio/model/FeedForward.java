@@ -15,6 +15,15 @@ final class FeedForward {
     }
 
     Tensor apply(Tensor x, Dropout dropout) {
-        return dropout.apply(second.apply(dropout.applyThenGelu(first.apply(x))));
+        return behindFirst(first.apply(x), dropout);
+    }
+
+    /** Of two parts side by side. */
+    Tensor apply(Tensor left, Tensor right, Dropout dropout) {
+        return behindFirst(first.apply(left, right), dropout);
+    }
+
+    private Tensor behindFirst(Tensor inner, Dropout dropout) {
+        return dropout.apply(second.apply(dropout.applyThenGelu(inner)));
     }
 }

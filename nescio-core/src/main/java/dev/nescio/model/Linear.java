@@ -32,6 +32,12 @@ final class Linear {
         return x.product(weight, bias);
     }
 
+    /** Of two parts side by side, {@code (left | right) W + b}, without joining them. */
+    Tensor apply(Tensor left, Tensor right) {
+        Tensor fresh = left.product(weight.firstRows(left.columns()), bias);
+        return fresh.plusProduct(right, weight.rows(left.columns(), right.columns()));
+    }
+
     Tensor apply(FeatureTensor x, Dropout dropout) {
         return x.product(weight, bias, dropout);
     }

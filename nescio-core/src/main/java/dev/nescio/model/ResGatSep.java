@@ -58,7 +58,7 @@ public final class ResGatSep implements Architecture {
             Tensor own = q.firstRows(flow.nodes(layer));
             Edges edges = flow.edges(layer, MessageFlow.Loops.WITHOUT);
             Tensor heard = edges.headSums(attention.shares(edges, q, own), q);
-            return combine.apply(Tensor.besides(own, heard), dropout);
+            return combine.apply(own, heard, dropout);
         };
     }
 }

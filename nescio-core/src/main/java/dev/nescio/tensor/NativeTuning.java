@@ -13,6 +13,7 @@ final class NativeTuning {
     private static final int M_TRIM_THRESHOLD = -1;
     private static final int M_TOP_PAD = -2;
     private static final int M_MMAP_MAX = -4;
+    private static final int M_ARENA_MAX = -8;
     private static final int TOP_PAD = 256 << 20;
 
     private NativeTuning() {}
@@ -35,6 +36,8 @@ final class NativeTuning {
             c.setenv("GOMP_SPINCOUNT", "1000", 0);
             c.setenv("OPENBLAS_THREAD_TIMEOUT", "10", 0);
             c.mallopt(M_MMAP_MAX, 0);
+            // Threads other than the first would get arenas that give large blocks back to the system in spite of all.
+            c.mallopt(M_ARENA_MAX, 1);
             c.mallopt(M_TRIM_THRESHOLD, -1);
             c.mallopt(M_TOP_PAD, TOP_PAD);
         } catch (LinkageError e) {

@@ -144,6 +144,11 @@ public final class Tensor {
         return new Tensor(raw.narrow(0, from, count));
     }
 
+    /** A view of some columns. */
+    public Tensor columns(int from, int count) {
+        return new Tensor(raw.narrow(1, from, count));
+    }
+
     public Tensor select(Tensor indices) {
         return new Tensor(raw.index_select(0, indices.raw));
     }
@@ -227,6 +232,13 @@ public final class Tensor {
     /** {@code this * other + bias}. */
     public Tensor product(Tensor other, Tensor bias) {
         return new Tensor(torch.addmm(bias.raw, raw, other.raw));
+    }
+
+    /** {@code this + left * right} in the memory of this fresh tensor, whose old values are gone. */
+    public Tensor plusProduct(Tensor left, Tensor right) {
+        // What addmm_ returns does not own its memory.
+        raw.addmm_(left.raw, right.raw);
+        return this;
     }
 
     /** {@code this' this}, only its lower triangle and diagonal, in half the time of a product. */
