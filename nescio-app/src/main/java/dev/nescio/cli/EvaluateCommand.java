@@ -5,6 +5,7 @@ import dev.nescio.detector.DetectorOptions;
 import dev.nescio.detector.Evaluation;
 import dev.nescio.graph.Graph;
 import dev.nescio.graph.Split;
+import dev.nescio.metric.Spread;
 import dev.nescio.model.TrainingListener;
 import dev.nescio.problem.BadConfiguration;
 import dev.nescio.shift.FeatureNoise;
@@ -142,12 +143,15 @@ final class EvaluateCommand implements Callable<Integer> {
                             c -> text.append(String.format(Locale.ROOT, "%" + WIDTH + ".4f", c.applyAsDouble(result))));
         }
         text.append(String.format("%n%-16s", "mean"));
-        columns.values().forEach(c -> text.append(String.format(Locale.ROOT, "%" + WIDTH + ".4f", mean(results, c))));
+        columns.values()
+                .forEach(c -> text.append(String.format(
+                        Locale.ROOT, "%" + WIDTH + ".4f", spread(results, c).mean())));
         text.append(String.format("%n%-16s", "std"));
         columns.values()
-                .forEach(c -> text.append(String.format(Locale.ROOT, "%" + WIDTH + ".4f", deviation(results, c))));
+                .forEach(c -> text.append(String.format(
+                        Locale.ROOT, "%" + WIDTH + ".4f", spread(results, c).std())));
         Map<String, Object> json = new LinkedHashMap<>();
-        columns.forEach((name, c) -> json.put(name, Map.of("mean", mean(results, c), "std", deviation(results, c))));
+        columns.forEach((name, c) -> json.put(name, spread(results, c)));
         json.put("splits", results);
         common.print(json, text.toString());
     }
@@ -159,15 +163,7 @@ final class EvaluateCommand implements Callable<Integer> {
                 || Double.compare(quality.aucAleatoric(), result.quality().aucAleatoric()) != 0;
     }
 
-    private static double mean(List<Evaluation> results, ToDoubleFunction<Evaluation> column) {
-        return results.stream().mapToDouble(column).average().orElse(Double.NaN);
-    }
-
-    private static double deviation(List<Evaluation> results, ToDoubleFunction<Evaluation> column) {
-        double mean = mean(results, column);
-        double squares = results.stream()
-                .mapToDouble(r -> Math.pow(column.applyAsDouble(r) - mean, 2))
-                .sum();
-        return results.size() < 2 ? 0 : Math.sqrt(squares / (results.size() - 1));
+    private static Spread spread(List<Evaluation> results, ToDoubleFunction<Evaluation> column) {
+        return Spread.of(results.stream().mapToDouble(column));
     }
 }

@@ -6,7 +6,10 @@ import dev.nescio.graph.Graph;
 import dev.nescio.graph.Split;
 import dev.nescio.io.AtomicFile;
 import dev.nescio.io.TrialJournal;
+import dev.nescio.metric.Accuracy;
+import dev.nescio.metric.Spread;
 import dev.nescio.model.Architectures;
+import dev.nescio.model.Model;
 import dev.nescio.model.ModelOptions;
 import dev.nescio.model.Trainer;
 import dev.nescio.model.Training;
@@ -14,6 +17,7 @@ import dev.nescio.model.TrainingListener;
 import dev.nescio.problem.BadConfiguration;
 import dev.nescio.tensor.Engine;
 import dev.nescio.tensor.Parallel;
+import dev.nescio.uncertainty.Prediction;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Comparator;
@@ -115,6 +119,21 @@ final class TuneCommand implements Callable<Integer> {
         }
     }
 
+    /** What a setting gave over the splits. Settings are ranked by validation nodes; test nodes choose nothing. */
+    private record Tried(Setting setting, Spread validationAccuracy, Spread testAccuracy) {
+
+        static Tried of(Setting setting, List<TrialJournal.Trial> trials) {
+            return new Tried(
+                    setting,
+                    Spread.of(trials.stream().mapToDouble(TrialJournal.Trial::validationAccuracy)),
+                    Spread.of(trials.stream().mapToDouble(TrialJournal.Trial::testAccuracy)));
+        }
+
+        String text() {
+            return String.format(Locale.ROOT, "%.4f  %s", validationAccuracy.mean(), setting.text());
+        }
+    }
+
     private record Trial(Setting setting, Split split, DetectorOptions options, String key) {}
 
     @Override
@@ -205,50 +224,60 @@ final class TuneCommand implements Callable<Integer> {
                                 trial.options.model(),
                                 trial.options.training())
                         .train(graph, trial.split, TrainingListener.NONE);
-                journal.add(trial.key, new TrialJournal.Trial(result.validationAccuracy(), result.epochs()));
+                journal.add(
+                        trial.key,
+                        new TrialJournal.Trial(
+                                result.validationAccuracy(),
+                                testAccuracy(result.model(), graph, trial.split),
+                                result.epochs()));
                 bar.at(done.incrementAndGet(), left.size(), done + " of " + left.size() + " trainings");
             });
         }
     }
 
+    private static double testAccuracy(Model model, Graph graph, Split split) {
+        return Accuracy.of(
+                Prediction.of(model.logits(graph)).label(),
+                graph.labels(),
+                split.test().toArray());
+    }
+
     private void report(DetectorOptions base, List<Split> chosen, List<Trial> trials, TrialJournal journal) {
-        Map<Setting, Double> means = trials.stream()
+        Map<Setting, List<TrialJournal.Trial>> bySetting = trials.stream()
                 .collect(Collectors.groupingBy(
-                        Trial::setting, LinkedHashMap::new, Collectors.averagingDouble(trial -> journal.get(trial.key)
-                                .validationAccuracy())));
-        List<Map.Entry<Setting, Double>> ranked = means.entrySet().stream()
-                .sorted(Comparator.comparingDouble(e -> -e.getValue()))
+                        Trial::setting,
+                        LinkedHashMap::new,
+                        Collectors.mapping(trial -> journal.get(trial.key), Collectors.toList())));
+        List<Tried> ranked = bySetting.entrySet().stream()
+                .map(e -> Tried.of(e.getKey(), e.getValue()))
+                .sorted(Comparator.comparingDouble(tried -> -tried.validationAccuracy.mean()))
                 .toList();
-        Setting best = ranked.get(0).getKey();
-        AtomicFile.write(out, arguments(base, chosen, best, ranked.get(0).getValue(), means.size()));
+        Tried best = ranked.get(0);
+        AtomicFile.write(out, arguments(base, chosen, best, ranked.size()));
         Map<String, Object> json = new LinkedHashMap<>();
         json.put("best", best);
-        json.put("validationAccuracy", ranked.get(0).getValue());
-        json.put(
-                "tried",
-                ranked.stream()
-                        .map(e -> Map.of("setting", e.getKey(), "validationAccuracy", e.getValue()))
-                        .toList());
+        json.put("tried", ranked);
         common.print(
                 json,
-                ranked.stream()
-                        .map(e -> String.format(
+                ranked.stream().map(Tried::text).collect(Collectors.joining("\n"))
+                        + String.format(
                                 Locale.ROOT,
-                                "%.4f  %s",
-                                e.getValue(),
-                                e.getKey().text()))
-                        .collect(Collectors.joining("\n", "", "\n" + out + " has the best of them")));
+                                "%n%s has the best of them; test accuracy %.4f, standard deviation %.4f",
+                                out,
+                                best.testAccuracy.mean(),
+                                best.testAccuracy.std()));
     }
 
     /** A file that picocli reads as arguments. */
-    private String arguments(DetectorOptions base, List<Split> chosen, Setting best, double accuracy, int settings) {
+    private String arguments(DetectorOptions base, List<Split> chosen, Tried tried, int settings) {
+        Setting best = tried.setting;
         List<String> lines = new ArrayList<>();
         lines.add(String.format(
                 Locale.ROOT,
                 "# %s: best of %d settings by the mean validation accuracy %.4f over splits %s",
                 source,
                 settings,
-                accuracy,
+                tried.validationAccuracy.mean(),
                 chosen.stream().map(Split::name).collect(Collectors.joining(", "))));
         if (base.preprocessing().binary()) {
             lines.add("--binary");

@@ -12,8 +12,8 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * What has been tried, one line per trial, appended when it is finished: {@code key TAB validation accuracy TAB epochs}.
- * Killed at any moment, at most the line that was being written is lost.
+ * What has been tried, one line per trial, appended when it is finished: {@code key TAB validation accuracy TAB test accuracy
+ * TAB epochs}. Killed at any moment, at most the line that was being written is lost.
  */
 public final class TrialJournal {
 
@@ -21,7 +21,7 @@ public final class TrialJournal {
     private final Map<String, Trial> trials = new LinkedHashMap<>();
 
     /** One finished training. */
-    public record Trial(double validationAccuracy, int epochs) {}
+    public record Trial(double validationAccuracy, double testAccuracy, int epochs) {}
 
     public TrialJournal(Path file) {
         this.file = file;
@@ -40,11 +40,16 @@ public final class TrialJournal {
                 if (isCutOff) {
                     continue;
                 }
-                if (parts.length != 3) {
+                if (parts.length != 4) {
                     throw new BadInput(
-                            file + ", line " + (i + 1) + ": expected three columns, got '" + lines.get(i) + "'");
+                            file + ", line " + (i + 1) + ": expected four columns, got '" + lines.get(i) + "'");
                 }
-                trials.put(parts[0], new Trial(Double.parseDouble(parts[1]), Integer.parseInt(parts[2])));
+                trials.put(
+                        parts[0],
+                        new Trial(
+                                Double.parseDouble(parts[1]),
+                                Double.parseDouble(parts[2]),
+                                Integer.parseInt(parts[3])));
             }
             if (!text.isEmpty() && !text.endsWith("\n")) {
                 Files.writeString(file, text.substring(0, text.lastIndexOf('\n') + 1));
@@ -66,7 +71,12 @@ public final class TrialJournal {
 
     public synchronized void add(String key, Trial trial) {
         trials.put(key, trial);
-        String line = key + "\t" + trial.validationAccuracy + "\t" + trial.epochs + "\n";
+        String line = String.join(
+                "\t",
+                key,
+                Double.toString(trial.validationAccuracy),
+                Double.toString(trial.testAccuracy),
+                trial.epochs + "\n");
         try {
             if (file.getParent() != null) {
                 Files.createDirectories(file.getParent());
