@@ -6,7 +6,13 @@ import picocli.CommandLine;
 @CommandLine.Command(
         name = "benchmark",
         mixinStandardHelpOptions = true,
-        subcommands = {EpochBenchmark.class, ScoreBenchmark.class, EstimatorsBenchmark.class, ScaleBenchmark.class})
+        subcommands = {
+            EpochBenchmark.class,
+            ThroughputBenchmark.class,
+            ScoreBenchmark.class,
+            EstimatorsBenchmark.class,
+            ScaleBenchmark.class
+        })
 public final class Benchmark {
 
     private Benchmark() {}
