@@ -1,77 +1,128 @@
 package dev.nescio.cli;
 
+import dev.nescio.graph.Graph;
+import dev.nescio.graph.Split;
 import dev.nescio.model.Architecture;
 import dev.nescio.model.Architectures;
+import dev.nescio.model.Choice;
 import dev.nescio.model.ModelOptions;
-import java.util.LinkedHashMap;
+import dev.nescio.model.Trainer;
+import dev.nescio.model.Training;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
-import java.util.Map;
 import java.util.concurrent.Callable;
 import java.util.stream.Collectors;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Parameters;
 
 /** {@code nescio models}. */
 @Command(
         name = "models",
         mixinStandardHelpOptions = true,
-        description =
-                "List the architectures: parameters, where they come from, when to use which, what they let choose.",
+        description = "List the architectures: cost, where they come from, when to use which, what they let choose.",
         footer = {
             "",
-            "Parameters are counted for 100 features, 5 classes and the defaults of 'nescio train'.",
+            "Parameters are counted and epochs are timed on GRAPH, with the defaults of 'nescio train'.",
             "",
             "Examples:",
             "  nescio models",
+            "  nescio models graph.npz --hidden 512",
             "  nescio train builtin:blocks --model gprgnn --choose hops=5,alpha=0.2 --out model",
             "  nescio models --json"
         })
 final class ModelsCommand implements Callable<Integer> {
 
-    private static final Architecture.Shape EXAMPLE = new Architecture.Shape(100, 5);
+    private static final int TIMED_EPOCHS = 6;
+
+    @Parameters(
+            paramLabel = "GRAPH",
+            arity = "0..1",
+            defaultValue = "builtin:blocks",
+            description = "An npz file, or builtin:NAME (default ${DEFAULT-VALUE}).")
+    String source;
+
+    @Option(names = "--hidden", paramLabel = "N", description = "Width of the hidden states (default 64).")
+    int hidden = ModelOptions.defaults().hidden();
+
+    @Mixin
+    GraphOptions graphOptions;
 
     @Mixin
     CommonOptions common;
 
+    /** An architecture on this graph. */
+    private record Row(
+            String name,
+            String summary,
+            String paper,
+            long parameters,
+            int states,
+            double millisecondsPerEpoch,
+            List<Choice> choices) {
+
+        String text() {
+            String indent = "\n" + " ".repeat(13);
+            return String.format(Locale.ROOT, "%-13s%s", name, summary)
+                    + indent
+                    + String.format(
+                            Locale.ROOT,
+                            "%,d parameters, %d hidden states, %.1f ms per epoch",
+                            parameters,
+                            states,
+                            millisecondsPerEpoch)
+                    + indent
+                    + paper
+                    + choices.stream()
+                            .map(c -> indent + "--choose " + c.name() + "=" + c.standard() + ": " + c.meaning())
+                            .collect(Collectors.joining());
+        }
+    }
+
     @Override
     public Integer call() {
-        List<Map<String, Object>> rows =
-                Architectures.all().stream().map(ModelsCommand::row).toList();
-        common.print(rows, Architectures.all().stream().map(ModelsCommand::text).collect(Collectors.joining("\n")));
+        common.begin();
+        Graph graph = graphOptions.preprocessing().apply(GraphOptions.read(source));
+        Split split = SplitChoice.of(graph, "0", common::note);
+        List<Row> rows = new ArrayList<>();
+        try (ProgressBar bar = common.progress("timing")) {
+            for (Architecture architecture : Architectures.all()) {
+                bar.at(rows.size(), Architectures.all().size(), architecture.name());
+                rows.add(row(architecture, graph, split));
+            }
+        }
+        common.print(rows, rows.stream().map(Row::text).collect(Collectors.joining("\n")));
         return Nescio.OK;
     }
 
-    private static long parameters(Architecture architecture) {
-        return Architectures.parameters(architecture, EXAMPLE, ModelOptions.defaults());
+    private Row row(Architecture architecture, Graph graph, Split split) {
+        ModelOptions defaults = ModelOptions.defaults();
+        ModelOptions options = new ModelOptions(hidden, defaults.layers(), defaults.dropout(), defaults.multiplier());
+        architecture.require(options);
+        Architecture.Shape shape = new Architecture.Shape(
+                graph.features().columns(), graph.classes().size());
+        return new Row(
+                architecture.name(),
+                architecture.about().summary(),
+                architecture.about().paper(),
+                Architectures.parameters(architecture, shape, options),
+                architecture.states(options),
+                millisecondsPerEpoch(architecture, options, graph, split),
+                architecture.about().choices());
     }
 
-    private static String text(Architecture a) {
-        StringBuilder text = new StringBuilder(String.format(
-                Locale.ROOT,
-                "%-13s%s%n%13s%,d parameters, %d hidden states%n%13s%s",
-                a.name(),
-                a.about().summary(),
-                "",
-                parameters(a),
-                a.states(ModelOptions.defaults()),
-                "",
-                a.about().paper()));
-        a.about()
-                .choices()
-                .forEach(choice -> text.append(String.format(
-                        "%n%13s--choose %s=%s: %s", "", choice.name(), choice.standard(), choice.meaning())));
-        return text.toString();
-    }
-
-    private static Map<String, Object> row(Architecture a) {
-        Map<String, Object> row = new LinkedHashMap<>();
-        row.put("name", a.name());
-        row.put("summary", a.about().summary());
-        row.put("paper", a.about().paper());
-        row.put("parameters", parameters(a));
-        row.put("states", a.states(ModelOptions.defaults()));
-        row.put("choices", a.about().choices());
-        return row;
+    /** Of the fastest of a few epochs: the first ones also compile. */
+    private static double millisecondsPerEpoch(
+            Architecture architecture, ModelOptions options, Graph graph, Split split) {
+        List<Long> ends = new ArrayList<>();
+        new Trainer(architecture, options, new Training(1e-3, 1e-4, TIMED_EPOCHS, TIMED_EPOCHS, 0))
+                .train(graph, split, epoch -> ends.add(System.nanoTime()));
+        long fastest = Long.MAX_VALUE;
+        for (int i = 1; i < ends.size(); i++) {
+            fastest = Math.min(fastest, ends.get(i) - ends.get(i - 1));
+        }
+        return fastest / 1e6;
     }
 }

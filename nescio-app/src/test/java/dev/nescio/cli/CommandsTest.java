@@ -264,14 +264,16 @@ class CommandsTest {
 
     @Test
     void listsAllModels() {
-        Cli cli = Cli.run("models", "--json");
+        Cli cli = Cli.run("models", "builtin:blocks?nodes=60&features=6", "--hidden", "8", "--json");
 
         assertThat(cli.exit()).isZero();
         assertThat(json(cli).findValuesAsString("name"))
                 .contains(
                         "res-gcn", "res-gat-sep", "res-gate", "gcn", "gatv2", "gprgnn", "fagcn", "fsgnn", "gpn", "sgcn")
                 .contains("bgcn");
-        assertThat(Cli.run("models").out()).contains("--choose heads=8");
+        assertThat(json(cli).findValuesAsString("millisecondsPerEpoch")).hasSize(11);
+        assertThat(Cli.run("models", "builtin:blocks?nodes=60&features=6").out())
+                .contains("--choose heads=8", " ms per epoch");
     }
 
     @Test

@@ -15,11 +15,12 @@ import org.jspecify.annotations.Nullable;
  * <pre>
  * H_0 = gelu(dropout(X W_0 + b_0))
  * residual:   H_l = H_(l-1) + Module_l(LayerNorm(H_(l-1)))     logits = LayerNorm(H_L) W_P + b_P
- * otherwise:  H_l = gelu(H'_l),  H'_l = Module_l(H_(l-1))      logits = H'_L W_P + b_P
+ * otherwise:  H_l = gelu(H'_l),  H'_l = Module_l(LayerNorm(H_(l-1)))      logits = LayerNorm(H'_L) W_P + b_P
  * </pre>
  *
  * The hidden states are H_0 .. H_L; without residuals the last one is H'_L, which is what the output reads. Networks without
- * residuals can have the LayerNorms of the others ({@link #NORM}).
+ * residuals can do without the LayerNorms ({@link #NORM}): the equations of the JLDE paper have none there, its text has them,
+ * and only with them do its accuracies come out on features whose rows sum to 1.
  */
 final class Augmented implements Network {
 
@@ -58,7 +59,7 @@ final class Augmented implements Network {
 
     /** Whether a network without residuals is to have LayerNorms. */
     static boolean isNormed(ModelOptions options) {
-        return NORM.word(options, "none", "layer").equals("layer");
+        return NORM.word(options, "layer", "none").equals("layer");
     }
 
     private Augmented(

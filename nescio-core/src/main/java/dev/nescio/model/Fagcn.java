@@ -96,8 +96,8 @@ public final class Fagcn implements Architecture {
             Edges edges = flow.edges(l, MessageFlow.Loops.WITHOUT);
             Tensor ends = edges.fromTarget(h.firstRows(flow.nodes(l)).product(gate.target, gate.bias));
             Tensor begins = edges.fromSource(h.product(gate.source));
-            Tensor gates1 = ends.plus(begins).tanh();
-            Tensor flat = gates1.reshape(gates1.rows());
+            Tensor weighed = ends.plus(begins).tanh();
+            Tensor flat = weighed.reshape(weighed.rows());
             Tensor coefficients = dropout.apply(flat.times(flow.edgeNorms(l, MessageFlow.Loops.WITHOUT)));
             Tensor heard = edges.weightedSum(coefficients, h);
             return raw.firstRows(flow.nodes(l)).times(epsilon).plus(heard);
