@@ -25,7 +25,7 @@ import org.jspecify.annotations.Nullable;
 final class Augmented implements Network {
 
     static final Choice NORM =
-            new Choice("norm", "none", "none, or layer: LayerNorm before every aggregation and before the output");
+            new Choice("norm", "layer", "layer: LayerNorm before every aggregation and before the output; or none");
 
     private final boolean residual;
     private final Linear input;
