@@ -22,7 +22,7 @@ import java.util.List;
 public final class GraphFile {
 
     /** Dense features with at most this share of non-zero entries are kept sparse. */
-    private static final double SPARSE_FILL = 0.1;
+    private static final double SPARSE_FILL = 0.15;
 
     private GraphFile() {}
 
