@@ -11,8 +11,12 @@ import java.util.stream.IntStream;
  * @param points of the ROC curve from (0, 0) to (1, 1), one per distinct score
  * @param auc area under the ROC curve: the chance that a positive scores higher than a negative
  * @param aucPr area under the precision–recall curve by the trapezoid rule, from (recall 0, precision 1)
+ * @param averagePrecision the same area by steps: the mean precision at the positives
+ * @param falseAlarms the share of negatives above the highest threshold that finds 95 % of the positives
  */
-public record Roc(List<Point> points, double auc, double aucPr) {
+public record Roc(List<Point> points, double auc, double aucPr, double averagePrecision, double falseAlarms) {
+
+    private static final double FOUND = 0.95;
 
     /** One threshold: everything that scores at least as high is called positive. */
     public record Point(double falsePositiveRate, double truePositiveRate) {}
@@ -34,6 +38,8 @@ public record Roc(List<Point> points, double auc, double aucPr) {
         List<Point> points = new ArrayList<>(List.of(new Point(0, 0)));
         double auc = 0;
         double aucPr = 0;
+        double averagePrecision = 0;
+        double falseAlarms = Double.NaN;
         double precision = 1;
         long hits = 0;
         for (int i = 0; i < order.length; ) {
@@ -48,10 +54,19 @@ public record Roc(List<Point> points, double auc, double aucPr) {
                     * (now.truePositiveRate + before.truePositiveRate)
                     / 2;
             aucPr += (now.truePositiveRate - before.truePositiveRate) * (newPrecision + precision) / 2;
+            averagePrecision += (now.truePositiveRate - before.truePositiveRate) * newPrecision;
+            if (before.truePositiveRate < FOUND && now.truePositiveRate >= FOUND) {
+                falseAlarms = now.falsePositiveRate;
+            }
             precision = newPrecision;
             points.add(now);
         }
         boolean judged = positives > 0 && negatives > 0;
-        return new Roc(List.copyOf(points), judged ? auc : Double.NaN, judged ? aucPr : Double.NaN);
+        return new Roc(
+                List.copyOf(points),
+                judged ? auc : Double.NaN,
+                judged ? aucPr : Double.NaN,
+                judged ? averagePrecision : Double.NaN,
+                judged ? falseAlarms : Double.NaN);
     }
 }

@@ -8,8 +8,9 @@ import dev.nescio.uncertainty.density.LogSumExp;
  *
  * @param label the most probable class
  * @param probability of that class
+ * @param distribution the probability of every class, node by node
  */
-public record Prediction(int[] label, double[] probability) {
+public record Prediction(int[] label, double[] probability, double[] distribution) {
 
     public static Prediction of(DenseMatrix logits) {
         return of(logits, 1);
@@ -17,21 +18,33 @@ public record Prediction(int[] label, double[] probability) {
 
     /** By the softmax of the logits over a temperature. */
     public static Prediction of(DenseMatrix logits, double temperature) {
-        int nodes = logits.rows();
         int classes = logits.columns();
-        int[] label = new int[nodes];
-        double[] probability = new double[nodes];
+        double[] distribution = new double[logits.rows() * classes];
         double[] scaled = new double[classes];
-        for (int i = 0; i < nodes; i++) {
-            for (int c = 1; c < classes; c++) {
-                label[i] = logits.get(i, c) > logits.get(i, label[i]) ? c : label[i];
-            }
+        for (int i = 0; i < logits.rows(); i++) {
             for (int c = 0; c < classes; c++) {
                 scaled[c] = logits.get(i, c) / temperature;
             }
-            probability[i] = Math.exp(scaled[label[i]] - LogSumExp.of(scaled));
+            double total = LogSumExp.of(scaled);
+            for (int c = 0; c < classes; c++) {
+                distribution[i * classes + c] = Math.exp(scaled[c] - total);
+            }
         }
-        return new Prediction(label, probability);
+        return of(distribution, classes);
+    }
+
+    /** By the probability of every class, node by node; of equal ones the first. */
+    static Prediction of(double[] distribution, int classes) {
+        int nodes = distribution.length / classes;
+        int[] label = new int[nodes];
+        double[] probability = new double[nodes];
+        for (int i = 0; i < nodes; i++) {
+            for (int c = 1; c < classes; c++) {
+                label[i] = distribution[i * classes + c] > distribution[i * classes + label[i]] ? c : label[i];
+            }
+            probability[i] = distribution[i * classes + label[i]];
+        }
+        return new Prediction(label, probability, distribution);
     }
 
     /** How noisy the prediction is: {@code 1 - max_c p_c}. */

@@ -79,15 +79,7 @@ public final class Samples {
 
     /** By the mean of the distributions. */
     public Prediction prediction() {
-        int[] label = new int[nodes()];
-        double[] probability = new double[nodes()];
-        for (int v = 0; v < label.length; v++) {
-            for (int c = 1; c < classes; c++) {
-                label[v] = mean[v * classes + c] > mean[v * classes + label[v]] ? c : label[v];
-            }
-            probability[v] = mean[v * classes + label[v]];
-        }
-        return new Prediction(label, probability);
+        return Prediction.of(mean.clone(), classes);
     }
 
     /** The variance of the probability of a class, averaged over the classes. */

@@ -50,6 +50,42 @@ class RocTest {
         assertThat(Roc.of(scores, positive).auc()).isCloseTo(wins / pairs, within(1e-12));
     }
 
+    /** Sorted by score: + - + + -; precisions at the positives 1, 2/3, 3/4; all are found after one false alarm of two. */
+    @Test
+    void averagePrecisionAndFalseAlarmsByHand() {
+        Roc roc = Roc.of(new double[] {5, 4, 3, 2, 1}, new boolean[] {true, false, true, true, false});
+
+        assertThat(roc.averagePrecision()).isCloseTo((1 + 2 / 3.0 + 0.75) / 3, within(1e-12));
+        assertThat(roc.falseAlarms()).isEqualTo(0.5);
+    }
+
+    /** Thresholds tried one by one. */
+    @Test
+    void falseAlarmsEqualTheBruteForceTwin() {
+        Rng rng = new Rng(8);
+        double[] scores = new double[300];
+        boolean[] positive = new boolean[300];
+        for (int i = 0; i < 300; i++) {
+            positive[i] = rng.nextDouble() < 0.4;
+            scores[i] = rng.nextInt(40) + (positive[i] ? 10 : 0);
+        }
+        double fewest = 1;
+        for (double threshold = 0; threshold < 60; threshold++) {
+            double found = 0;
+            double alarms = 0;
+            double positives = 0;
+            for (int i = 0; i < 300; i++) {
+                positives += positive[i] ? 1 : 0;
+                found += positive[i] && scores[i] >= threshold ? 1 : 0;
+                alarms += !positive[i] && scores[i] >= threshold ? 1 : 0;
+            }
+            if (found / positives >= 0.95) {
+                fewest = Math.min(fewest, alarms / (300 - positives));
+            }
+        }
+        assertThat(Roc.of(scores, positive).falseAlarms()).isCloseTo(fewest, within(1e-12));
+    }
+
     @Test
     void isNotANumberWhereThereIsNothingToCompare() {
         assertThat(Roc.of(new double[] {1, 2}, new boolean[] {true, true}).auc())

@@ -60,7 +60,8 @@ public final class AtomicFile {
         return parent == null ? file.toAbsolutePath() : parent;
     }
 
-    static void move(Path from, Path to) throws IOException {
+    /** Replaces what is there, in one step where the file system can. */
+    public static void move(Path from, Path to) throws IOException {
         try {
             Files.move(from, to, StandardCopyOption.ATOMIC_MOVE, StandardCopyOption.REPLACE_EXISTING);
         } catch (AtomicMoveNotSupportedException e) {

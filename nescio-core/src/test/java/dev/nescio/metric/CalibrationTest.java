@@ -1,0 +1,98 @@
+package dev.nescio.metric;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.within;
+
+import dev.nescio.matrix.DenseMatrix;
+import dev.nescio.random.Rng;
+import dev.nescio.testing.Golden;
+import org.junit.jupiter.api.Test;
+
+class CalibrationTest {
+
+    @Test
+    void isGolden() {
+        DenseMatrix probabilities = Golden.matrix("calibration", "probs");
+        int[] labels = Golden.ints("calibration", "y");
+        double[] all = new double[labels.length * 3];
+        double[] confidence = new double[labels.length];
+        boolean[] right = new boolean[labels.length];
+        for (int i = 0; i < labels.length; i++) {
+            int best = 0;
+            for (int c = 0; c < 3; c++) {
+                all[3 * i + c] = probabilities.get(i, c);
+                best = probabilities.get(i, c) > probabilities.get(i, best) ? c : best;
+            }
+            confidence[i] = all[3 * i + best];
+            right[i] = best == labels[i];
+        }
+        Calibration.Brier brier = Calibration.Brier.of(all, labels);
+
+        assertThat(Calibration.error(confidence, right, 10))
+                .isCloseTo(Golden.at("calibration", "ece10").asDouble(), within(1e-6));
+        assertThat(Calibration.error(confidence, right, 20))
+                .isCloseTo(Golden.at("calibration", "ece20").asDouble(), within(1e-6));
+        assertThat(brier.distance())
+                .isCloseTo(Golden.at("calibration", "brier_norm_mean").asDouble(), within(1e-6));
+        assertThat(brier.squared())
+                .isCloseTo(Golden.at("calibration", "brier_squared_mean").asDouble(), within(1e-6));
+    }
+
+    /** Two bins of two: (0.5, 0.6] has mean 0.575 and one right, (0.9, 1] has mean 0.975 and both right. */
+    @Test
+    void errorByHand() {
+        double[] confidence = {0.55, 0.6, 0.95, 1};
+        boolean[] right = {true, false, true, true};
+
+        assertThat(Calibration.error(confidence, right, 10))
+                .isCloseTo(0.5 * Math.abs(0.5 - 0.575) + 0.5 * Math.abs(1 - 0.975), within(1e-12));
+    }
+
+    @Test
+    void rightEndsBelongToABinAndLeftEndsDoNot() {
+        assertThat(Calibration.error(new double[] {0.5, 0.5000001}, new boolean[] {true, false}, 2))
+                .isCloseTo(0.5, within(1e-6));
+        assertThat(Calibration.error(new double[] {0.5, 0.4}, new boolean[] {true, false}, 2))
+                .isCloseTo(0.05, within(1e-12));
+    }
+
+    @Test
+    void errorEqualsTheBruteForceTwin() {
+        Rng rng = new Rng(2);
+        double[] confidence = new double[500];
+        boolean[] right = new boolean[500];
+        for (int i = 0; i < 500; i++) {
+            confidence[i] = rng.nextDouble();
+            right[i] = rng.nextDouble() < 0.6;
+        }
+        double expected = 0;
+        for (int b = 0; b < 15; b++) {
+            int count = 0;
+            double hits = 0;
+            double sum = 0;
+            for (int i = 0; i < 500; i++) {
+                if (confidence[i] > b / 15.0 && confidence[i] <= (b + 1) / 15.0) {
+                    count++;
+                    hits += right[i] ? 1 : 0;
+                    sum += confidence[i];
+                }
+            }
+            expected += count == 0 ? 0 : count / 500.0 * Math.abs(hits / count - sum / count);
+        }
+        assertThat(Calibration.error(confidence, right, 15)).isCloseTo(expected, within(1e-12));
+    }
+
+    @Test
+    void brierByHand() {
+        Calibration.Brier brier = Calibration.Brier.of(new double[] {0.7, 0.3, 0, 1}, new int[] {0, 0});
+
+        assertThat(brier.squared()).isCloseTo((0.18 + 2) / 2, within(1e-12));
+        assertThat(brier.distance()).isCloseTo((Math.sqrt(0.18) + Math.sqrt(2)) / 2, within(1e-12));
+    }
+
+    @Test
+    void nothingHasNoScore() {
+        assertThat(Calibration.error(new double[0], new boolean[0], 10)).isNaN();
+        assertThat(Calibration.Brier.of(new double[0], new int[0]).distance()).isNaN();
+    }
+}

@@ -1,0 +1,116 @@
+package dev.nescio.io.data;
+
+import dev.nescio.graph.Graph;
+import dev.nescio.io.GraphFile;
+import dev.nescio.problem.BadConfiguration;
+import dev.nescio.problem.BadInput;
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.OutputStream;
+import java.io.UncheckedIOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.security.DigestInputStream;
+import java.security.MessageDigest;
+import java.security.NoSuchAlgorithmException;
+import java.util.HexFormat;
+import java.util.List;
+import java.util.Optional;
+import java.util.stream.Stream;
+
+/** A folder with data sets, as files of their usual names in it or one level below. */
+public final class DataFolder {
+
+    private static final int ALSO_ONE_LEVEL_BELOW = 2;
+
+    private final Path folder;
+
+    public DataFolder(Path folder) {
+        this.folder = folder;
+    }
+
+    /** Where data sets are by default: what NESCIO_DATA says, otherwise a cache in the user's home. */
+    public static DataFolder standard() {
+        String chosen = System.getenv("NESCIO_DATA");
+        if (chosen != null && !chosen.isBlank()) {
+            return new DataFolder(Path.of(chosen));
+        }
+        String cache = System.getenv("XDG_CACHE_HOME");
+        Path home =
+                cache == null || cache.isBlank() ? Path.of(System.getProperty("user.home"), ".cache") : Path.of(cache);
+        return new DataFolder(home.resolve("nescio"));
+    }
+
+    public Path path() {
+        return folder;
+    }
+
+    /** A file that is there. */
+    public record Found(DataSet.Version version, Path path) {}
+
+    /** The file of a data set, if it is there; its content is not looked at. */
+    public Optional<Found> find(DataSet set) {
+        for (DataSet.Version version : set.files()) {
+            for (Path path : files()) {
+                if (path.getFileName().toString().equals(version.file())) {
+                    return Optional.of(new Found(version, path));
+                }
+            }
+        }
+        return Optional.empty();
+    }
+
+    private List<Path> files() {
+        if (!Files.isDirectory(folder)) {
+            return List.of();
+        }
+        try (Stream<Path> all = Files.walk(folder, ALSO_ONE_LEVEL_BELOW)) {
+            return all.filter(Files::isRegularFile).sorted().toList();
+        } catch (IOException | UncheckedIOException e) {
+            throw new BadInput(folder + " cannot be read: " + e.getMessage(), e);
+        }
+    }
+
+    /** The graph of a data set that is there, after its file was verified. */
+    public Graph read(DataSet set) {
+        Found found = find(set)
+                .orElseThrow(() -> new BadConfiguration(set.title() + " is not in " + folder + "; "
+                        + (set.source() == null
+                                ? "put " + set.official().file() + " there"
+                                : "'nescio data pull " + set.name() + "' downloads it")));
+        return verified(set, found);
+    }
+
+    /** Refuses a file that is not the one that it should be. */
+    public static Graph verified(DataSet set, Found found) {
+        String expected = found.version.sha256();
+        if (!expected.isEmpty()) {
+            String actual = sha256(found.path);
+            if (!actual.equals(expected)) {
+                throw new BadInput(found.path + " is not the published " + set.title() + ": its SHA-256 is " + actual
+                        + ", expected " + expected);
+            }
+        }
+        Graph graph = GraphFile.read(found.path);
+        DataSet.Size size = DataSet.Size.of(graph);
+        if (expected.isEmpty() && !size.equals(set.size())) {
+            throw new BadInput(found.path + " is not the published " + set.title() + ": it has " + size + ", expected "
+                    + set.size());
+        }
+        return graph;
+    }
+
+    static String sha256(Path file) {
+        try {
+            MessageDigest digest = MessageDigest.getInstance("SHA-256");
+            try (InputStream in = new DigestInputStream(Files.newInputStream(file), digest)) {
+                in.transferTo(OutputStream.nullOutputStream());
+            }
+            return HexFormat.of().formatHex(digest.digest());
+        } catch (IOException e) {
+            throw new BadInput(file + " cannot be read: " + e.getMessage(), e);
+        } catch (NoSuchAlgorithmException e) {
+            throw new IllegalStateException(e);
+        }
+    }
+}

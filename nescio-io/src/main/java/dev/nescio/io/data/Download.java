@@ -1,0 +1,132 @@
+package dev.nescio.io.data;
+
+import dev.nescio.io.AtomicFile;
+import dev.nescio.problem.BadInput;
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.OutputStream;
+import java.net.URI;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpResponse;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
+import java.time.Duration;
+import java.util.function.BiConsumer;
+
+/**
+ * Fetches the official file of a data set. What has arrived stays beside the target under the name {@code .part} until all
+ * of it is there and verified; interrupted, a download goes on where it stopped.
+ */
+public final class Download {
+
+    private static final Duration PATIENCE = Duration.ofSeconds(30);
+    private static final long LARGEST = 1L << 30;
+
+    private final BiConsumer<Long, Long> progress;
+
+    /** @param progress bytes so far and in all (-1 where that is not known) */
+    public Download(BiConsumer<Long, Long> progress) {
+        this.progress = progress;
+    }
+
+    public Path pull(DataSet set, DataFolder folder) {
+        URI source = set.source();
+        if (source == null) {
+            throw new BadInput(set.title() + " is not published anywhere: " + set.remark());
+        }
+        Path target = folder.path().resolve(set.official().file());
+        Path part = target.resolveSibling(target.getFileName() + ".part");
+        try {
+            Files.createDirectories(folder.path());
+            fetch(source, part, set.official().bytes());
+            verify(set, part);
+            AtomicFile.move(part, target);
+            return target;
+        } catch (IOException e) {
+            throw new BadInput(
+                    source + " cannot be fetched (" + reason(e) + "). Without a network, put the file "
+                            + set.official().file() + " into " + folder.path()
+                            + " yourself, or name the folder where it"
+                            + " is with --data",
+                    e);
+        }
+    }
+
+    private void fetch(URI source, Path part, long expected) throws IOException {
+        long have = Files.exists(part) ? Files.size(part) : 0;
+        if (expected >= 0 && have == expected) {
+            return;
+        }
+        if (expected >= 0 && have > expected) {
+            Files.delete(part);
+            have = 0;
+        }
+        HttpRequest.Builder request = HttpRequest.newBuilder(source).timeout(PATIENCE);
+        if (have > 0) {
+            request.header("Range", "bytes=" + have + "-");
+        }
+        HttpResponse<InputStream> response = send(request.build());
+        boolean goesOn = response.statusCode() == 206;
+        if (!goesOn && response.statusCode() != 200) {
+            response.body().close();
+            throw new IOException("the server answers with status " + response.statusCode());
+        }
+        long begin = goesOn ? have : 0;
+        long length = response.headers().firstValueAsLong("Content-Length").orElse(-1);
+        long total = expected >= 0 || length < 0 ? expected : begin + length;
+        try (InputStream in = response.body();
+                OutputStream out = Files.newOutputStream(
+                        part,
+                        StandardOpenOption.CREATE,
+                        StandardOpenOption.WRITE,
+                        goesOn ? StandardOpenOption.APPEND : StandardOpenOption.TRUNCATE_EXISTING)) {
+            copy(in, out, begin, total);
+        }
+    }
+
+    private void copy(InputStream in, OutputStream out, long begin, long total) throws IOException {
+        long limit = total >= 0 ? total : LARGEST;
+        byte[] buffer = new byte[1 << 16];
+        long done = begin;
+        for (int read = in.read(buffer); read >= 0; read = in.read(buffer)) {
+            done += read;
+            if (done > limit) {
+                throw new IOException("the server sends more than the expected " + limit + " bytes");
+            }
+            out.write(buffer, 0, read);
+            progress.accept(done, total);
+        }
+        if (total >= 0 && done < total) {
+            throw new IOException("the connection ended after " + done + " of " + total + " bytes; try again to go on");
+        }
+    }
+
+    private static HttpResponse<InputStream> send(HttpRequest request) throws IOException {
+        try {
+            return HttpClient.newBuilder()
+                    .followRedirects(HttpClient.Redirect.NORMAL)
+                    .connectTimeout(PATIENCE)
+                    .build()
+                    .send(request, HttpResponse.BodyHandlers.ofInputStream());
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            throw new IOException("interrupted", e);
+        }
+    }
+
+    private static void verify(DataSet set, Path part) throws IOException {
+        try {
+            DataFolder.verified(set, new DataFolder.Found(set.official(), part));
+        } catch (BadInput e) {
+            // Going on from it would never end well.
+            Files.deleteIfExists(part);
+            throw e;
+        }
+    }
+
+    private static String reason(IOException e) {
+        return e.getMessage() == null ? e.getClass().getSimpleName().replace("Exception", "") : e.getMessage();
+    }
+}
