@@ -45,7 +45,7 @@ final class EvaluateCommand implements Callable<Integer> {
     /** Of a column: one more than the longest name. */
     private static final int WIDTH = 26;
 
-    @Parameters(paramLabel = "GRAPH", description = "An npz file, or builtin:NAME.")
+    @Parameters(paramLabel = "GRAPH", description = "An npz file, builtin:NAME or data:NAME.")
     String source;
 
     @Option(

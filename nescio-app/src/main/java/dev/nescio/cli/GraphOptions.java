@@ -7,6 +7,8 @@ import dev.nescio.graph.Preprocessing;
 import dev.nescio.graph.Split;
 import dev.nescio.graph.generate.BuiltinGraphs;
 import dev.nescio.io.GraphFile;
+import dev.nescio.io.data.DataFolder;
+import dev.nescio.io.data.DataSets;
 import dev.nescio.problem.BadInput;
 import picocli.CommandLine.Option;
 
@@ -14,6 +16,7 @@ import picocli.CommandLine.Option;
 final class GraphOptions {
 
     private static final String BUILTIN = "builtin:";
+    private static final String DATA = "data:";
 
     @Option(names = "--binary", description = "Turn every positive feature into 1 and every other one into 0.")
     boolean binary;
@@ -29,9 +32,12 @@ final class GraphOptions {
         return new Preprocessing(binary, rows);
     }
 
-    /** An npz file, or {@code builtin:NAME}. */
+    /** An npz file, {@code builtin:NAME}, or {@code data:NAME}. */
     static Graph read(String source) {
         PathName.requireName(source);
+        if (source.startsWith(DATA)) {
+            return DataFolder.standard().read(DataSets.named(source.substring(DATA.length())));
+        }
         return source.startsWith(BUILTIN)
                 ? BuiltinGraphs.make(source.substring(BUILTIN.length()))
                 : GraphFile.read(PathName.of(source));

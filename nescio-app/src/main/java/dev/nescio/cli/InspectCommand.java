@@ -32,7 +32,7 @@ import picocli.CommandLine.Parameters;
         })
 final class InspectCommand implements Callable<Integer> {
 
-    @Parameters(paramLabel = "GRAPH", arity = "0..1", description = "An npz file, or builtin:NAME.")
+    @Parameters(paramLabel = "GRAPH", arity = "0..1", description = "An npz file, builtin:NAME or data:NAME.")
     @Nullable
     String source;
 

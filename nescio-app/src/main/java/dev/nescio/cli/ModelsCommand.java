@@ -41,7 +41,7 @@ final class ModelsCommand implements Callable<Integer> {
             paramLabel = "GRAPH",
             arity = "0..1",
             defaultValue = "builtin:blocks",
-            description = "An npz file, or builtin:NAME (default ${DEFAULT-VALUE}).")
+            description = "An npz file, builtin:NAME or data:NAME (default ${DEFAULT-VALUE}).")
     String source;
 
     @Option(names = "--hidden", paramLabel = "N", description = "Width of the hidden states (default 64).")

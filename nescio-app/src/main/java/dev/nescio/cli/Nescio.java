@@ -30,6 +30,7 @@ import picocli.CommandLine.UnmatchedArgumentException;
             EstimatorsCommand.class,
             ModelsCommand.class,
             TuneCommand.class,
+            DataCommand.class,
             AutoComplete.GenerateCompletion.class
         },
         footer = {
@@ -66,12 +67,19 @@ public final class Nescio implements Runnable {
     /** The command line with its messages and exit codes; also what tests run. */
     static CommandLine commandLine() {
         CommandLine nescio = new CommandLine(new Nescio());
-        nescio.getSubcommands().values().forEach(c -> c.getCommandSpec().versionProvider(new Version()));
+        versions(nescio);
         nescio.registerConverter(Path.class, new PathName());
         return nescio.setCaseInsensitiveEnumValuesAllowed(true)
                 .setOverwrittenOptionsAllowed(true)
                 .setParameterExceptionHandler(Nescio::wrongUse)
                 .setExecutionExceptionHandler((e, command, parsed) -> failed(e, command));
+    }
+
+    private static void versions(CommandLine command) {
+        command.getSubcommands().values().forEach(c -> {
+            c.getCommandSpec().versionProvider(new Version());
+            versions(c);
+        });
     }
 
     @Override

@@ -40,7 +40,7 @@ final class ScoreCommand implements Callable<Integer> {
     @Parameters(index = "0", paramLabel = "MODEL", description = "What 'nescio train' has saved.")
     Path model;
 
-    @Parameters(index = "1", paramLabel = "GRAPH", description = "An npz file, or builtin:NAME.")
+    @Parameters(index = "1", paramLabel = "GRAPH", description = "An npz file, builtin:NAME or data:NAME.")
     String source;
 
     @Option(names = "--out", paramLabel = "FILE", description = "Where to write the table, as CSV.")

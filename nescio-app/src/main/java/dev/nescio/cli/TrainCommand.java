@@ -34,7 +34,7 @@ import picocli.CommandLine.Parameters;
         })
 final class TrainCommand implements Callable<Integer> {
 
-    @Parameters(paramLabel = "GRAPH", description = "An npz file, or builtin:NAME.")
+    @Parameters(paramLabel = "GRAPH", description = "An npz file, builtin:NAME or data:NAME.")
     String source;
 
     @Option(

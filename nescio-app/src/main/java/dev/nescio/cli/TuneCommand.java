@@ -56,7 +56,7 @@ final class TuneCommand implements Callable<Integer> {
             "--learning-rate", "--learning-rates",
             "--weight-decay", "--weight-decays");
 
-    @Parameters(paramLabel = "GRAPH", description = "An npz file, or builtin:NAME.")
+    @Parameters(paramLabel = "GRAPH", description = "An npz file, builtin:NAME or data:NAME.")
     String source;
 
     @Option(
