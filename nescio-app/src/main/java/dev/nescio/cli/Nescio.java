@@ -31,6 +31,7 @@ import picocli.CommandLine.UnmatchedArgumentException;
             ModelsCommand.class,
             TuneCommand.class,
             DataCommand.class,
+            StudyCommand.class,
             AutoComplete.GenerateCompletion.class
         },
         footer = {

@@ -178,6 +178,12 @@ public final class Graph {
             return this;
         }
 
+        /** Other edges between the same nodes. */
+        public Builder adjacency(Adjacency value) {
+            this.adjacency = value;
+            return this;
+        }
+
         public Builder features(Matrix value) {
             this.features = value;
             return this;

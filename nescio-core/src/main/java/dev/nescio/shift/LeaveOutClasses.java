@@ -1,9 +1,11 @@
 package dev.nescio.shift;
 
+import dev.nescio.graph.Adjacency;
 import dev.nescio.graph.Graph;
 import dev.nescio.graph.Split;
 import dev.nescio.problem.BadConfiguration;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Set;
 import java.util.TreeSet;
@@ -48,6 +50,27 @@ public final class LeaveOutClasses {
             labels[v] = labels[v] < 0 ? Graph.UNLABELLED : renumbered[labels[v]];
         }
         return original.with().labels(labels, names).build();
+    }
+
+    /** The original graph without any edge of a left-out node: for training that must not even know that they are there. */
+    public Graph withoutTheirEdges() {
+        Adjacency adjacency = original.adjacency();
+        int[] from = new int[adjacency.edges()];
+        int[] to = new int[adjacency.edges()];
+        int kept = 0;
+        for (int v = 0; v < original.nodes(); v++) {
+            for (int e = adjacency.pointers()[v]; e < adjacency.pointers()[v + 1]; e++) {
+                int u = adjacency.neighbours()[e];
+                if (v < u && !isLeftOut(v) && !isLeftOut(u)) {
+                    from[kept] = v;
+                    to[kept++] = u;
+                }
+            }
+        }
+        return original.with()
+                .adjacency(Adjacency.undirected(original.nodes(), Arrays.copyOf(from, kept), Arrays.copyOf(to, kept))
+                        .adjacency())
+                .build();
     }
 
     /** The split as training sees it; the test set is whole. */

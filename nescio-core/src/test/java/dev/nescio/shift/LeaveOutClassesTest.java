@@ -3,6 +3,7 @@ package dev.nescio.shift;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.nescio.graph.Adjacency;
 import dev.nescio.graph.Graph;
 import dev.nescio.graph.Split;
 import dev.nescio.graph.generate.BuiltinGraphs;
@@ -36,6 +37,22 @@ class LeaveOutClassesTest {
         assertThat(seen.train().stream()).noneMatch(shift::isLeftOut);
         assertThat(seen.validation().stream()).noneMatch(shift::isLeftOut);
         assertThat(seen.test()).isEqualTo(split.test());
+    }
+
+    @Test
+    void withoutTheirEdgesOnlyEdgesBetweenTheOthersRemain() {
+        Adjacency left = shift.withoutTheirEdges().adjacency();
+
+        int expected = 0;
+        for (int v = 0; v < 100; v++) {
+            for (int e = graph.adjacency().pointers()[v]; e < graph.adjacency().pointers()[v + 1]; e++) {
+                expected +=
+                        shift.isLeftOut(v) || shift.isLeftOut(graph.adjacency().neighbours()[e]) ? 0 : 1;
+            }
+            int degree = left.pointers()[v + 1] - left.pointers()[v];
+            assertThat(degree == 0 || !shift.isLeftOut(v)).isTrue();
+        }
+        assertThat(left.edges()).isEqualTo(expected).isPositive();
     }
 
     @Test

@@ -1,0 +1,159 @@
+package dev.nescio.cli;
+
+import dev.nescio.study.Cell;
+import dev.nescio.study.Row;
+import dev.nescio.study.Runner;
+import dev.nescio.study.Store;
+import dev.nescio.study.Study;
+import dev.nescio.study.StudyFile;
+import dev.nescio.tensor.Engine;
+import java.nio.file.Path;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.TreeMap;
+import java.util.stream.Collectors;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Parameters;
+import picocli.CommandLine.Spec;
+
+/** {@code nescio study}. */
+@Command(
+        name = "study",
+        mixinStandardHelpOptions = true,
+        description = "Run many trainings and estimators as one job that can be stopped and goes on later.",
+        synopsisSubcommandLabel = "COMMAND",
+        footer = {
+            "",
+            "A STUDY is a YAML file, or one of smoke (a minute, no data needed), quick (the paper in small, some hours)",
+            "and paper (every cell of it, weeks). 'nescio report' makes tables and figures of what is there so far.",
+            "",
+            "Examples:",
+            "  nescio study run smoke --out results",
+            "  nescio study status results",
+            "  nescio report results",
+            "  nescio study run quick --data my/folder --out results/quick --dry-run",
+            "  nescio study show quick > mine.yaml",
+            "  nescio study export results rows.parquet"
+        })
+final class StudyCommand implements Runnable {
+
+    @Spec
+    CommandSpec spec;
+
+    @Override
+    public void run() {
+        spec.commandLine().usage(spec.commandLine().getOut());
+    }
+
+    @Command(
+            name = "run",
+            mixinStandardHelpOptions = true,
+            description = "Run a study, or go on with it. Killed at any moment, nothing that is finished is lost.")
+    int run(
+            @Parameters(paramLabel = "STUDY", description = "A YAML file, or smoke, quick or paper.") String source,
+            @Option(names = "--out", paramLabel = "DIR", required = true, description = "Where the results are kept.")
+                    Path out,
+            @Option(names = "--dry-run", description = "Say how much there is to do, and stop.") boolean dryRun,
+            @Mixin DataCommand.FolderOption where,
+            @Mixin CommonOptions common) {
+        common.begin();
+        Study study = StudyFile.read(source);
+        Runner runner = new Runner(study, where.folder(), out);
+        Runner.Plan plan = runner.plan();
+        if (dryRun) {
+            double hours = runner.estimateSeconds() / 3600;
+            Map<String, Object> json = new LinkedHashMap<>();
+            json.put("plan", plan);
+            json.put("atATime", Engine.threads());
+            json.put("hours", hours);
+            common.print(
+                    json,
+                    text(plan)
+                            + String.format(
+                                    Locale.ROOT,
+                                    "%nabout %.1f hours, %d trainings at a time; by a few epochs of each model and 400 epochs"
+                                            + " per training",
+                                    hours,
+                                    Engine.threads()));
+            return Nescio.OK;
+        }
+        long begin = System.nanoTime();
+        try (ProgressBar bar = common.progress("study")) {
+            runner.run((done, all, share) ->
+                    bar.at(Math.round(1000 * share), 1000, done + " of " + all + " groups" + timeLeft(begin, share)));
+        }
+        List<Row> rows = Store.open(out).rows();
+        common.print(
+                Map.of("rows", rows.size(), "folder", out.toString()),
+                String.format(
+                        Locale.ROOT,
+                        "%,d rows in %s; 'nescio report %s' makes tables and figures",
+                        rows.size(),
+                        out,
+                        out));
+        return Nescio.OK;
+    }
+
+    private static String text(Runner.Plan plan) {
+        return String.format(
+                Locale.ROOT,
+                "%,d of %,d cells left, %,d trainings in %,d groups",
+                plan.cells(),
+                plan.allCells(),
+                plan.trainings(),
+                plan.groups());
+    }
+
+    private static String timeLeft(long begin, double share) {
+        double seconds = (System.nanoTime() - begin) / 1e9;
+        return share <= 0 ? "" : String.format(Locale.ROOT, ", %.0f min left", seconds * (1 - share) / share / 60);
+    }
+
+    @Command(
+            name = "status",
+            mixinStandardHelpOptions = true,
+            description = "Say what is there so far; also while the study runs.")
+    int status(
+            @Parameters(paramLabel = "DIR", description = "Where the results are kept.") Path folder,
+            @Mixin CommonOptions common) {
+        Map<String, Map<String, Integer>> counts = new TreeMap<>();
+        for (Row row : Store.open(folder).rows()) {
+            Cell cell = row.cell();
+            counts.computeIfAbsent(cell.data(), d -> new TreeMap<>()).merge(cell.model(), 1, Integer::sum);
+        }
+        common.print(
+                counts,
+                counts.entrySet().stream()
+                        .map(e -> String.format("%-30s%s", e.getKey(), e.getValue()))
+                        .collect(Collectors.joining("\n")));
+        return Nescio.OK;
+    }
+
+    @Command(name = "show", mixinStandardHelpOptions = true, description = "Print a study that ships with Nescio.")
+    int show(
+            @Parameters(paramLabel = "NAME", description = "smoke, quick or paper.") String name,
+            @Mixin CommonOptions common) {
+        StudyFile.read(name);
+        String text = StudyFile.text(name);
+        common.print(text, text.stripTrailing());
+        return Nescio.OK;
+    }
+
+    @Command(
+            name = "export",
+            mixinStandardHelpOptions = true,
+            description = "Write all rows as CSV, JSON or Parquet, as the name of the file says.")
+    int export(
+            @Parameters(paramLabel = "DIR", description = "Where the results are kept.") Path folder,
+            @Parameters(paramLabel = "FILE", description = "Ends in .csv, .json or .parquet.") Path file,
+            @Mixin CommonOptions common) {
+        Store.open(folder).export(file);
+        common.print(file.toString(), file.toString());
+        return Nescio.OK;
+    }
+}

@@ -1,0 +1,289 @@
+package dev.nescio.study;
+
+import dev.nescio.detector.Detector;
+import dev.nescio.detector.DetectorOptions;
+import dev.nescio.detector.Evaluation;
+import dev.nescio.detector.SamplingOptions;
+import dev.nescio.detector.Scores;
+import dev.nescio.graph.Graph;
+import dev.nescio.graph.NodeSet;
+import dev.nescio.graph.Split;
+import dev.nescio.io.AtomicFile;
+import dev.nescio.io.DetectorFile;
+import dev.nescio.io.NetworkFile;
+import dev.nescio.model.Architecture;
+import dev.nescio.model.Architectures;
+import dev.nescio.model.Trainer;
+import dev.nescio.model.Training;
+import dev.nescio.model.TrainingListener;
+import dev.nescio.random.Seed;
+import dev.nescio.shift.FeatureNoise;
+import dev.nescio.shift.LeaveOutClasses;
+import dev.nescio.tensor.Engine;
+import dev.nescio.tensor.Parallel;
+import dev.nescio.uncertainty.Progress;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.EnumMap;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+
+/** Trains the networks of a group, or takes those that an interrupted run has left, and finds out what the group asks. */
+final class GroupRun {
+
+    private static final double NOISY_SHARE = 0.1;
+    private static final int CONFIDENCE_BINS = 20;
+    private static final int TIMED_EPOCHS = 4;
+
+    private final Study study;
+    private final Group group;
+    private final Path networks;
+    private final Graph whole;
+    private final Split split;
+    /** What training and fitting see. */
+    private final Graph taught;
+
+    private final List<Row> rows = new ArrayList<>();
+    private final List<Store.Bin> bins = new ArrayList<>();
+    private final Map<Shift, FeatureNoise.Noisy> noisy = new EnumMap<>(Shift.class);
+
+    /** @param networks folder where trained networks wait until the group is finished */
+    GroupRun(Study study, Group group, Path networks) {
+        this.study = study;
+        this.group = group;
+        this.networks = networks;
+        this.whole = group.data().graph();
+        this.split = group.data().split(group.split());
+        this.taught = group.leavesOut() && study.dropLeftOut()
+                ? new LeaveOutClasses(whole, group.data().leftOut()).withoutTheirEdges()
+                : whole;
+    }
+
+    /** A trained network and how long that took. */
+    private record Trained(Trainer.Result result, double seconds) {}
+
+    void run(Store store) {
+        List<Trained> trained = new ArrayList<>();
+        for (int i = 0; i < group.networks(study); i++) {
+            trained.add(network(i));
+        }
+        Map<EstimatorChoice, List<Group.Work>> byEstimator = new LinkedHashMap<>();
+        group.work().forEach(piece -> byEstimator
+                .computeIfAbsent(piece.estimator(), e -> new ArrayList<>())
+                .add(piece));
+        byEstimator.forEach((estimator, work) -> {
+            if (work.get(0).needsEnsemble()) {
+                judge(estimator, work, 0, trained.subList(0, group.members()));
+            } else {
+                for (int i = 0; i < study.initialisations(); i++) {
+                    judge(estimator, work, i, trained.subList(i, i + 1));
+                }
+            }
+        });
+        store.add(rows, bins);
+        forgetNetworks();
+    }
+
+    private DetectorOptions options(EstimatorChoice estimator) {
+        return DetectorOptions.defaults()
+                .withArchitecture(group.model())
+                .withModel(group.settings().model())
+                .withTraining(group.settings().training())
+                .withPreprocessing(group.data().preprocessing())
+                .withEstimators(List.of(estimator.name()))
+                .withJlde(estimator.jlde())
+                .withSampling(new SamplingOptions(study.passes(), group.members()))
+                .withLeftOut(group.leavesOut() ? group.data().leftOut() : Set.of());
+    }
+
+    /** Refuses what cannot be done, before anything is trained. */
+    void requirePossible() {
+        group.work().forEach(piece -> Detector.requireTrainable(taught, split, options(piece.estimator())));
+    }
+
+    private Trained network(int member) {
+        Path file = networkFile(member);
+        Path time = file.resolveSibling(file.getFileName() + ".seconds");
+        DetectorOptions options = options(group.work().iterator().next().estimator());
+        Lesson lesson = lesson(options);
+        if (Files.exists(file) && Files.exists(time)) {
+            Architecture.Shape shape = new Architecture.Shape(
+                    lesson.graph.features().columns(), lesson.graph.classes().size());
+            return new Trained(NetworkFile.read(file, group.model(), shape, options.model()), seconds(time));
+        }
+        long begin = System.nanoTime();
+        Trainer.Result result = new Trainer(
+                        Architectures.named(group.model()),
+                        options.model(),
+                        options.training().member(member))
+                .train(lesson.graph, lesson.split, TrainingListener.NONE);
+        double seconds = (System.nanoTime() - begin) / 1e9;
+        NetworkFile.write(file, result);
+        AtomicFile.write(time, Double.toString(seconds));
+        return new Trained(result, seconds);
+    }
+
+    /** What training sees. */
+    private record Lesson(Graph graph, Split split) {}
+
+    private Lesson lesson(DetectorOptions options) {
+        Graph graph = options.preprocessing().apply(taught);
+        if (!group.leavesOut()) {
+            return new Lesson(graph, split);
+        }
+        LeaveOutClasses shift = new LeaveOutClasses(graph, group.data().leftOut());
+        return new Lesson(shift.graph(), shift.split(split));
+    }
+
+    /** Of the fastest of a few epochs, on one core. */
+    double secondsPerEpoch() {
+        DetectorOptions options = options(group.work().iterator().next().estimator());
+        Lesson lesson = lesson(options);
+        List<Long> ends = new ArrayList<>();
+        Parallel.sideBySide(1, i -> new Trainer(
+                        Architectures.named(group.model()),
+                        options.model(),
+                        new Training(1e-3, 0, TIMED_EPOCHS, TIMED_EPOCHS, 0))
+                .train(lesson.graph, lesson.split, epoch -> ends.add(System.nanoTime())));
+        long fastest = Long.MAX_VALUE;
+        for (int i = 1; i < ends.size(); i++) {
+            fastest = Math.min(fastest, ends.get(i) - ends.get(i - 1));
+        }
+        return fastest / 1e9;
+    }
+
+    private static double seconds(Path file) {
+        try {
+            return Double.parseDouble(Files.readString(file));
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+
+    private Path networkFile(int member) {
+        // The options decide what a network is; another setting must not take it for its own.
+        String key = group.data().fingerprint() + group.settings() + group.leavesOut() + study.dropLeftOut();
+        return networks.resolve(String.join(
+                        "-",
+                        group.data().name().replaceAll("\\W+", "_"),
+                        group.model(),
+                        "" + group.split(),
+                        group.leavesOut() ? "leave-out" : "clean",
+                        "" + member,
+                        Long.toHexString(new Seed(0).split(key).value()))
+                + ".safetensors");
+    }
+
+    private void forgetNetworks() {
+        for (int i = 0; i < group.networks(study); i++) {
+            Path file = networkFile(i);
+            try {
+                Files.deleteIfExists(file);
+                Files.deleteIfExists(file.resolveSibling(file.getFileName() + ".seconds"));
+            } catch (IOException e) {
+                throw new UncheckedIOException(e);
+            }
+        }
+    }
+
+    private void judge(EstimatorChoice estimator, List<Group.Work> work, int initialisation, List<Trained> trained) {
+        DetectorOptions options = options(estimator);
+        long begin = System.nanoTime();
+        Detector detector = Detector.of(
+                taught, split, options, trained.stream().map(Trained::result).toList());
+        double fit = (System.nanoTime() - begin) / 1e9;
+        int[] labels = Evaluation.learnedLabels(detector, whole);
+        for (Group.Work piece : work) {
+            Graph prepared = prepared(piece.shift());
+            long start = System.nanoTime();
+            Scores scores = detector.scorePrepared(prepared, Progress.NONE);
+            double score = (System.nanoTime() - start) / 1e9;
+            Scores.Opinion opinion = scores.byEstimator().get(estimator.name());
+            Cell cell = group.cell(piece, initialisation);
+            Measures measures = Measures.of(opinion, labels, split.test(), strange(piece.shift()));
+            rows.add(new Row(
+                    cell,
+                    measures.values(),
+                    new Row.Provenance(
+                            trained.stream().mapToDouble(Trained::seconds).sum(),
+                            fit,
+                            score,
+                            trained.stream().mapToInt(t -> t.result.epochs()).sum(),
+                            trained.get(0).result.validationAccuracy(),
+                            options.training().member(initialisation).seed(),
+                            optionsText(study, group, estimator),
+                            group.data().fingerprint(),
+                            "nescio " + DetectorFile.version() + ", libtorch " + Engine.version())));
+            if (piece.shift() == Shift.CLEAN && estimator.text().equals("jlde")) {
+                bins.addAll(confidence(cell, opinion, labels));
+            }
+        }
+    }
+
+    /** All that decides what a cell comes to, besides the cell and the data. */
+    static String optionsText(Study study, Group group, EstimatorChoice estimator) {
+        return String.join(
+                "; ",
+                group.settings().model().toString(),
+                group.settings().training().toString(),
+                group.data().preprocessing().toString(),
+                estimator.jlde().toString(),
+                "members " + group.members(),
+                "passes " + study.passes(),
+                "drop left-out nodes " + study.dropLeftOut());
+    }
+
+    private Graph prepared(Shift shift) {
+        return switch (shift) {
+            case CLEAN, LEAVE_OUT -> group.data().preprocessing().apply(whole);
+            case NEAR, FAR -> noisy(shift).prepared();
+        };
+    }
+
+    private NodeSet strange(Shift shift) {
+        return switch (shift) {
+            case CLEAN -> NodeSet.of();
+            case LEAVE_OUT -> split.test().filter(v -> group.data().leftOut().contains(whole.label(v)));
+            case NEAR, FAR -> split.test().filter(noisy(shift).nodes()::contains);
+        };
+    }
+
+    private FeatureNoise.Noisy noisy(Shift shift) {
+        return noisy.computeIfAbsent(shift, s -> new FeatureNoise(
+                        s == Shift.NEAR ? FeatureNoise.Kind.NEAR : FeatureNoise.Kind.FAR,
+                        NOISY_SHARE,
+                        study.seed() + group.split())
+                .apply(whole, group.data().preprocessing(), split));
+    }
+
+    /** Test nodes by how confident the estimator is, from the least to the most confident one in equal steps. */
+    private List<Store.Bin> confidence(Cell cell, Scores.Opinion opinion, int[] labels) {
+        int[] nodes = split.test().toArray();
+        double lowest = Double.POSITIVE_INFINITY;
+        double highest = Double.NEGATIVE_INFINITY;
+        for (int v : nodes) {
+            lowest = Math.min(lowest, -opinion.epistemic()[v]);
+            highest = Math.max(highest, -opinion.epistemic()[v]);
+        }
+        int[] count = new int[CONFIDENCE_BINS];
+        int[] right = new int[CONFIDENCE_BINS];
+        for (int v : nodes) {
+            double confidence = (-opinion.epistemic()[v] - lowest) / Math.max(1e-300, highest - lowest);
+            int bin = Math.min(CONFIDENCE_BINS - 1, (int) (confidence * CONFIDENCE_BINS));
+            count[bin]++;
+            right[bin] += opinion.prediction().label()[v] == labels[v] ? 1 : 0;
+        }
+        List<Store.Bin> all = new ArrayList<>();
+        for (int b = 0; b < CONFIDENCE_BINS; b++) {
+            if (count[b] > 0) {
+                all.add(new Store.Bin(cell, b, count[b], (double) right[b] / count[b]));
+            }
+        }
+        return all;
+    }
+}

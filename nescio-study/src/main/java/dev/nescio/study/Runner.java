@@ -1,0 +1,220 @@
+package dev.nescio.study;
+
+import dev.nescio.graph.Homophily;
+import dev.nescio.io.data.DataFolder;
+import dev.nescio.problem.BadConfiguration;
+import dev.nescio.tensor.Engine;
+import dev.nescio.tensor.Parallel;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+
+/**
+ * Runs a study into a folder, one group of cells per core. What is there already is not run again: killed at any moment, a
+ * study goes on where it stopped, and loses at most the trainings that were under way.
+ */
+public final class Runner {
+
+    private static final int USUAL_EPOCHS = 400;
+
+    private final Study study;
+    private final Path folder;
+    private final List<Group> groups;
+
+    /** Hears how far a study is. */
+    @FunctionalInterface
+    public interface Listener {
+        /**
+         * @param share of the work of this run that is done, 0 to 1
+         */
+        void at(int doneGroups, int allGroups, double share);
+    }
+
+    /**
+     * What there is to do.
+     *
+     * @param trainings networks to train, of those left
+     * @param cells left of all
+     */
+    public record Plan(int groups, int trainings, int cells, int allCells) {}
+
+    /** Reads the data and refuses what cannot be run. */
+    public Runner(Study study, DataFolder data, Path folder) {
+        this.study = study;
+        this.folder = folder;
+        this.groups = groups(study, data);
+        Set<String> checked = new LinkedHashSet<>();
+        for (Group group : groups) {
+            if (checked.add(group.data().name() + group.model() + group.leavesOut())) {
+                new GroupRun(study, group, networks()).requirePossible();
+            }
+        }
+    }
+
+    private Path networks() {
+        return folder.resolve("networks");
+    }
+
+    /** First splits first, so that a study that is stopped has something of everything. */
+    private static List<Group> groups(Study study, DataFolder folder) {
+        Map<String, StudyGraph> graphs = new LinkedHashMap<>();
+        study.data().forEach(set -> graphs.put(set.name(), StudyGraph.load(set.name(), folder)));
+        int mostSplits = study.data().stream().mapToInt(study::splitsOf).max().orElseThrow();
+        Map<String, Group> groups = new LinkedHashMap<>();
+        for (int split = 0; split < mostSplits; split++) {
+            for (Study.Data set : study.data()) {
+                for (Study.Backbone model : study.models()) {
+                    if (split < study.splitsOf(set) && model.runsOn(set)) {
+                        add(groups, study, set, graphs.get(set.name()), model, split);
+                    }
+                }
+            }
+        }
+        if (groups.isEmpty()) {
+            throw new BadConfiguration("study " + study.name() + " has nothing to run");
+        }
+        return List.copyOf(groups.values());
+    }
+
+    private static void add(
+            Map<String, Group> groups, Study study, Study.Data set, StudyGraph graph, Study.Backbone model, int split) {
+        Settings settings = (model.settings() == null
+                        ? Settings.tuned(graph.name(), model.name())
+                        : Settings.read(Path.of(model.settings())))
+                .in(study, study.seed() + split);
+        for (Shift shift : study.shiftsOf(model)) {
+            boolean leavesOut = shift == Shift.LEAVE_OUT;
+            if (leavesOut && graph.leftOut().isEmpty()) {
+                continue;
+            }
+            String key = String.join(" ", graph.name(), model.name(), "" + split, "" + leavesOut);
+            Group group = groups.computeIfAbsent(
+                    key,
+                    k -> new Group(
+                            graph,
+                            model.name(),
+                            settings,
+                            study.membersOf(set),
+                            split,
+                            leavesOut,
+                            new LinkedHashSet<>()));
+            if (!group.settings().equals(settings)) {
+                throw new BadConfiguration("study " + study.name() + " gives " + model.name() + " two settings");
+            }
+            model.estimators().forEach(estimator -> group.work().add(new Group.Work(estimator, shift)));
+        }
+    }
+
+    /** The groups of a study that has a store, with what is still to do. */
+    private List<Group> left(Store store) {
+        Map<Cell, String> there = new HashMap<>();
+        store.rows()
+                .forEach(row -> there.put(
+                        row.cell(),
+                        row.provenance().options() + row.provenance().fingerprint()));
+        List<Group> left = new ArrayList<>();
+        for (Group group : groups) {
+            Set<Group.Work> work = new LinkedHashSet<>(group.work());
+            work.removeIf(piece -> {
+                String expected = GroupRun.optionsText(study, group, piece.estimator())
+                        + group.data().fingerprint();
+                return group.cells(piece, study).stream().allMatch(cell -> expected.equals(there.get(cell)));
+            });
+            if (!work.isEmpty()) {
+                left.add(group.with(work));
+            }
+        }
+        return left;
+    }
+
+    /** What a run would do. */
+    public Plan plan() {
+        List<Group> left = left(Store.create(folder));
+        return new Plan(
+                left.size(), left.stream().mapToInt(g -> g.networks(study)).sum(), cells(left), cells(groups));
+    }
+
+    /** How long a run would take, by the fastest of a few epochs of each model on each graph, on one core. */
+    public double estimateSeconds() {
+        Map<String, Double> perEpoch = new HashMap<>();
+        double seconds = 0;
+        for (Group group : left(Store.create(folder))) {
+            String key = group.data().name() + group.model();
+            if (!perEpoch.containsKey(key)) {
+                perEpoch.put(key, new GroupRun(study, group, networks()).secondsPerEpoch());
+            }
+            seconds += group.networks(study) * Math.min(study.epochs(), USUAL_EPOCHS) * perEpoch.get(key);
+        }
+        return seconds / Engine.threads();
+    }
+
+    private int cells(List<Group> some) {
+        return some.stream()
+                .flatMap(group -> group.work().stream().map(piece -> group.cells(piece, study)))
+                .mapToInt(List::size)
+                .sum();
+    }
+
+    public void run(Listener listener) {
+        Store store = Store.create(folder);
+        groups.stream().map(Group::data).distinct().forEach(graph -> store.describe(graph.name(), statistics(graph)));
+        List<Group> left = left(store);
+        double all = left.stream().mapToDouble(this::cost).sum();
+        double[] done = new double[2];
+        listener.at(0, left.size(), 0);
+        Parallel.sideBySide(left.size(), i -> {
+            new GroupRun(study, left.get(i), networks()).run(store);
+            synchronized (done) {
+                done[0]++;
+                done[1] += cost(left.get(i));
+                listener.at((int) done[0], left.size(), done[1] / all);
+            }
+        });
+    }
+
+    /** Roughly proportional to time. */
+    private double cost(Group group) {
+        double perEpoch = 1e4
+                + group.data().graph().nodes()
+                + 0.3 * group.data().graph().adjacency().edges();
+        return perEpoch * Math.max(1, group.networks(study));
+    }
+
+    private static List<Store.Statistic> statistics(StudyGraph graph) {
+        Homophily homophily = Homophily.of(graph.graph());
+        Map<String, Double> values = new LinkedHashMap<>();
+        values.put("num_nodes", (double) graph.graph().nodes());
+        values.put("num_directed_edges", (double) graph.graph().adjacency().edges());
+        values.put("num_features", (double) graph.graph().features().columns());
+        values.put("num_classes", (double) graph.graph().classes().size());
+        values.put("num_loc_classes", (double) graph.leftOut().size());
+        values.put("edge_homophily", homophily.edge());
+        values.put("node_homophily", homophily.node());
+        values.put("class_homophily", homophily.classInsensitive());
+        values.put("adjusted_homophily", homophily.adjusted());
+        int leftOut = 0;
+        for (int label : graph.graph().labels()) {
+            leftOut += graph.leftOut().contains(label) ? 1 : 0;
+        }
+        values.put("loc_node_fraction", (double) leftOut / graph.graph().nodes());
+        List<Store.Statistic> all = new ArrayList<>();
+        values.forEach((name, value) -> all.add(new Store.Statistic(graph.name(), graph.title(), name, 0, 0, value)));
+        for (int i = 0; i < homophily.compatibility().length; i++) {
+            for (int j = 0; j < homophily.compatibility()[i].length; j++) {
+                all.add(new Store.Statistic(
+                        graph.name(),
+                        graph.title(),
+                        "compatibility",
+                        i,
+                        j,
+                        homophily.compatibility()[i][j]));
+            }
+        }
+        return all;
+    }
+}

@@ -1,0 +1,306 @@
+package dev.nescio.study;
+
+import dev.nescio.io.AtomicFile;
+import dev.nescio.problem.BadConfiguration;
+import dev.nescio.problem.BadInput;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.sql.Connection;
+import java.sql.DriverManager;
+import java.sql.PreparedStatement;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.sql.Statement;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.stream.Collectors;
+
+/**
+ * The results of a study in a DuckDB file. Every group of rows is one transaction; between transactions the file is closed,
+ * so that others can read while a study runs. Thread-safe.
+ */
+public final class Store {
+
+    private static final String FILE = "results.duckdb";
+    private static final int TRIES = 100;
+    private static final long WAIT_MILLIS = 200;
+    private static final String KEY = "data, model, estimator, shift, split, initialisation";
+
+    private final Path file;
+
+    /** One bin of the figure that sets confidence beside accuracy. */
+    public record Bin(Cell cell, int bin, int nodes, double accuracy) {}
+
+    /** One number about a graph; some have two indices. */
+    public record Statistic(String data, String title, String name, int i, int j, double value) {}
+
+    private interface Work<T> {
+        T with(Connection connection) throws SQLException;
+    }
+
+    private Store(Path file) {
+        this.file = file;
+    }
+
+    /** The store in a folder, made where there is none. */
+    public static Store create(Path folder) {
+        try {
+            Files.createDirectories(folder);
+        } catch (IOException e) {
+            throw new BadConfiguration(folder + " cannot be made: " + e.getMessage(), e);
+        }
+        Store store = new Store(folder.resolve(FILE));
+        store.transaction(connection -> {
+            try (Statement statement = connection.createStatement()) {
+                String numbers =
+                        Measures.names().stream().map(name -> name + " DOUBLE").collect(Collectors.joining(", "));
+                statement.execute("CREATE TABLE IF NOT EXISTS results (data VARCHAR, model VARCHAR, estimator VARCHAR,"
+                        + " shift VARCHAR, split VARCHAR, initialisation INTEGER, " + numbers
+                        + ", seconds_train DOUBLE,"
+                        + " seconds_fit DOUBLE, seconds_score DOUBLE, epochs INTEGER, validation_accuracy DOUBLE, seed"
+                        + " BIGINT, options VARCHAR, fingerprint VARCHAR, version VARCHAR, PRIMARY KEY (" + KEY + "))");
+                statement.execute("CREATE TABLE IF NOT EXISTS bins (data VARCHAR, model VARCHAR, estimator VARCHAR,"
+                        + " shift VARCHAR, split VARCHAR, initialisation INTEGER, bin INTEGER, nodes INTEGER, accuracy"
+                        + " DOUBLE)");
+                statement.execute("CREATE TABLE IF NOT EXISTS graphs (data VARCHAR, title VARCHAR, name VARCHAR, i"
+                        + " INTEGER, j INTEGER, value DOUBLE)");
+            }
+            return true;
+        });
+        return store;
+    }
+
+    /** The store in a folder, which must be there. */
+    public static Store open(Path folder) {
+        Path file = folder.resolve(FILE);
+        if (!Files.isRegularFile(file)) {
+            throw new BadInput(folder + " holds no study: " + FILE + " is missing");
+        }
+        return new Store(file);
+    }
+
+    /** Adds rows and bins together, in place of older ones of the same cells. */
+    public void add(List<Row> rows, List<Bin> bins) {
+        transaction(connection -> {
+            for (Row row : rows) {
+                delete(connection, "results", row.cell());
+                delete(connection, "bins", row.cell());
+                insert(connection, "results", values(row));
+            }
+            for (Bin bin : bins) {
+                List<Object> values = new ArrayList<>(key(bin.cell));
+                values.addAll(List.of(bin.bin, bin.nodes, bin.accuracy));
+                insert(connection, "bins", values);
+            }
+            return true;
+        });
+    }
+
+    /** What is known about a graph, in place of what was known before. */
+    public void describe(String data, List<Statistic> statistics) {
+        transaction(connection -> {
+            try (PreparedStatement old = connection.prepareStatement("DELETE FROM graphs WHERE data = ?")) {
+                old.setString(1, data);
+                old.execute();
+            }
+            for (Statistic s : statistics) {
+                insert(connection, "graphs", List.of(s.data, s.title, s.name, s.i, s.j, s.value));
+            }
+            return true;
+        });
+    }
+
+    private static List<Object> key(Cell cell) {
+        return List.of(
+                cell.data(), cell.model(), cell.estimator(), cell.shift().text(), cell.split(), cell.initialisation());
+    }
+
+    private static List<Object> values(Row row) {
+        List<Object> values = new ArrayList<>(key(row.cell()));
+        Measures.names().forEach(name -> values.add(row.get(name)));
+        Row.Provenance p = row.provenance();
+        values.addAll(List.of(
+                p.secondsTrain(),
+                p.secondsFit(),
+                p.secondsScore(),
+                p.epochs(),
+                p.validationAccuracy(),
+                p.seed(),
+                p.options(),
+                p.fingerprint(),
+                p.version()));
+        return values;
+    }
+
+    private static void delete(Connection connection, String table, Cell cell) throws SQLException {
+        String where =
+                "WHERE data = ? AND model = ? AND estimator = ? AND shift = ? AND split = ? AND initialisation = ?";
+        try (PreparedStatement statement = connection.prepareStatement("DELETE FROM " + table + " " + where)) {
+            fill(statement, key(cell));
+            statement.execute();
+        }
+    }
+
+    private static void insert(Connection connection, String table, List<Object> values) throws SQLException {
+        String marks = values.stream().map(v -> "?").collect(Collectors.joining(", "));
+        try (PreparedStatement statement =
+                connection.prepareStatement("INSERT INTO " + table + " VALUES (" + marks + ")")) {
+            fill(statement, values);
+            statement.execute();
+        }
+    }
+
+    private static void fill(PreparedStatement statement, List<Object> values) throws SQLException {
+        for (int i = 0; i < values.size(); i++) {
+            statement.setObject(i + 1, values.get(i));
+        }
+    }
+
+    public List<Row> rows() {
+        return query("SELECT * FROM results ORDER BY " + KEY, result -> {
+            Map<String, Double> measures = new LinkedHashMap<>();
+            for (String name : Measures.names()) {
+                measures.put(name, result.getDouble(name));
+            }
+            return new Row(
+                    cell(result),
+                    measures,
+                    new Row.Provenance(
+                            result.getDouble("seconds_train"),
+                            result.getDouble("seconds_fit"),
+                            result.getDouble("seconds_score"),
+                            result.getInt("epochs"),
+                            result.getDouble("validation_accuracy"),
+                            result.getLong("seed"),
+                            result.getString("options"),
+                            result.getString("fingerprint"),
+                            result.getString("version")));
+        });
+    }
+
+    public List<Bin> bins() {
+        return query(
+                "SELECT * FROM bins ORDER BY " + KEY + ", bin",
+                result -> new Bin(
+                        cell(result), result.getInt("bin"), result.getInt("nodes"), result.getDouble("accuracy")));
+    }
+
+    public List<Statistic> statistics() {
+        return query(
+                "SELECT * FROM graphs ORDER BY data, name, i, j",
+                result -> new Statistic(
+                        result.getString("data"),
+                        result.getString("title"),
+                        result.getString("name"),
+                        result.getInt("i"),
+                        result.getInt("j"),
+                        result.getDouble("value")));
+    }
+
+    private static Cell cell(ResultSet result) throws SQLException {
+        return new Cell(
+                result.getString("data"),
+                result.getString("model"),
+                result.getString("estimator"),
+                Shift.parse(result.getString("shift")),
+                result.getString("split"),
+                result.getInt("initialisation"));
+    }
+
+    /** A format of tables for other programs. */
+    public enum Format {
+        CSV("(FORMAT csv, HEADER)"),
+        JSON("(FORMAT json)"),
+        PARQUET("(FORMAT parquet)");
+
+        private final String options;
+
+        Format(String options) {
+            this.options = options;
+        }
+
+        public static Format of(Path file) {
+            String name = file.getFileName().toString().toLowerCase(Locale.ROOT);
+            for (Format format : values()) {
+                if (name.endsWith("." + format.name().toLowerCase(Locale.ROOT))) {
+                    return format;
+                }
+            }
+            throw new BadConfiguration(file + " should end in .csv, .json or .parquet");
+        }
+    }
+
+    /** Writes all rows in the format that the name of the file says. */
+    public void export(Path target) {
+        Format format = Format.of(target);
+        Path temporary = target.resolveSibling("." + target.getFileName() + ".part");
+        transaction(connection -> {
+            try (Statement statement = connection.createStatement()) {
+                statement.execute("COPY (SELECT * FROM results ORDER BY " + KEY + ") TO '"
+                        + temporary.toAbsolutePath().toString().replace("'", "''") + "' " + format.options);
+            }
+            return true;
+        });
+        try {
+            AtomicFile.move(temporary, target);
+        } catch (IOException e) {
+            throw new BadConfiguration(target + " cannot be written: " + e.getMessage(), e);
+        }
+    }
+
+    private interface Each<T> {
+        T take(ResultSet result) throws SQLException;
+    }
+
+    private <T> List<T> query(String sql, Each<T> each) {
+        return transaction(connection -> {
+            List<T> all = new ArrayList<>();
+            try (Statement statement = connection.createStatement();
+                    ResultSet result = statement.executeQuery(sql)) {
+                while (result.next()) {
+                    all.add(each.take(result));
+                }
+            }
+            return all;
+        });
+    }
+
+    /** Another process may have the file for a moment. */
+    private synchronized <T> T transaction(Work<T> work) {
+        for (int tries = 1; ; tries++) {
+            try (Connection connection = DriverManager.getConnection("jdbc:duckdb:" + file)) {
+                connection.setAutoCommit(false);
+                T result = work.with(connection);
+                connection.commit();
+                return result;
+            } catch (SQLException e) {
+                boolean isTaken = String.valueOf(e.getMessage()).contains("lock");
+                if (!isTaken || tries == TRIES) {
+                    throw new BadInput(
+                            isTaken
+                                    ? file + " is in use by another program"
+                                    : file + ": "
+                                            + String.valueOf(e.getMessage())
+                                                    .lines()
+                                                    .findFirst()
+                                                    .orElse(""),
+                            e);
+                }
+                pause();
+            }
+        }
+    }
+
+    private static void pause() {
+        try {
+            Thread.sleep(WAIT_MILLIS);
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            throw new BadInput("interrupted while waiting for the results of the study", e);
+        }
+    }
+}

@@ -1,0 +1,204 @@
+package dev.nescio.study;
+
+import dev.nescio.problem.BadInput;
+import dev.nescio.problem.NescioException;
+import java.io.IOException;
+import java.io.InputStream;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Set;
+import java.util.TreeSet;
+import java.util.function.Function;
+import org.jspecify.annotations.Nullable;
+import tools.jackson.core.JacksonException;
+import tools.jackson.databind.JsonNode;
+import tools.jackson.dataformat.yaml.YAMLMapper;
+
+/** Reads studies: those that ship with Nescio by name, others from a YAML file. */
+public final class StudyFile {
+
+    private static final YAMLMapper YAML = YAMLMapper.builder().build();
+    private static final List<String> BUILTIN = List.of("smoke", "quick", "paper");
+    private static final int LONGEST = 1 << 20;
+
+    private StudyFile() {}
+
+    public static List<String> builtin() {
+        return BUILTIN;
+    }
+
+    /** The text of a study that ships with Nescio. */
+    public static String text(String builtin) {
+        try (InputStream in = StudyFile.class.getResourceAsStream(builtin + ".yaml")) {
+            if (in == null) {
+                throw new IllegalStateException("study " + builtin + " is missing from the build");
+            }
+            return new String(in.readAllBytes(), StandardCharsets.UTF_8);
+        } catch (IOException e) {
+            throw new IllegalStateException(e);
+        }
+    }
+
+    /** A study by name or file. */
+    public static Study read(String source) {
+        if (BUILTIN.contains(source)) {
+            return parse(text(source), source);
+        }
+        Path file = Path.of(source);
+        if (!Files.isRegularFile(file)) {
+            throw new BadInput(
+                    "there is no study '" + source + "': name a YAML file or one of " + String.join(", ", BUILTIN));
+        }
+        try {
+            if (Files.size(file) > LONGEST) {
+                throw new BadInput(file + " is too long for a study");
+            }
+            return parse(Files.readString(file), source);
+        } catch (IOException e) {
+            throw new BadInput(file + " cannot be read: " + e.getMessage(), e);
+        }
+    }
+
+    static Study parse(String text, String place) {
+        try {
+            return study(new Fields(YAML.readTree(text), place));
+        } catch (JacksonException e) {
+            throw new BadInput(place + " is not YAML: " + e.getOriginalMessage(), e);
+        } catch (BadInput e) {
+            throw e;
+        } catch (NescioException e) {
+            throw new BadInput(place + ": " + e.getMessage(), e);
+        }
+    }
+
+    private static Study study(Fields fields) {
+        Study study = new Study(
+                fields.text("name", "study"),
+                fields.whole("seed", 0),
+                fields.whole("splits", 10),
+                fields.whole("initialisations", 1),
+                fields.whole("members", 10),
+                fields.whole("passes", 50),
+                fields.wholeOrNull("hidden"),
+                fields.whole("epochs", 10_000),
+                fields.whole("patience", 200),
+                fields.flag("drop-left-out"),
+                fields.list("shifts", node -> Shift.parse(node.asString())),
+                fields.list("data", node -> data(node, fields.place)),
+                fields.list("models", node -> backbone(new Fields(node, fields.place))));
+        fields.requireAllKnown();
+        return study;
+    }
+
+    private static Study.Data data(JsonNode node, String place) {
+        if (node.isString()) {
+            return new Study.Data(node.asString(), null, null);
+        }
+        Fields fields = new Fields(node, place);
+        Study.Data data =
+                new Study.Data(fields.required("name"), fields.wholeOrNull("splits"), fields.wholeOrNull("members"));
+        fields.requireAllKnown();
+        return data;
+    }
+
+    private static Study.Backbone backbone(Fields fields) {
+        Study.Backbone backbone = new Study.Backbone(
+                fields.required("name"),
+                fields.list("estimators", node -> EstimatorChoice.parse(node.asString())),
+                fields.list("data", JsonNode::asString),
+                fields.list("shifts", node -> Shift.parse(node.asString())),
+                fields.textOrNull("settings"));
+        fields.requireAllKnown();
+        return backbone;
+    }
+
+    /** The fields of a YAML object; whoever reads them all can ask whether there were others. */
+    private static final class Fields {
+
+        private final JsonNode node;
+        private final String place;
+        private final Set<String> known = new TreeSet<>();
+
+        Fields(JsonNode node, String place) {
+            if (!node.isObject()) {
+                throw new BadInput(place + ": expected fields with names, got '" + node + "'");
+            }
+            this.node = node;
+            this.place = place;
+        }
+
+        private @Nullable JsonNode get(String name) {
+            known.add(name);
+            return node.get(name);
+        }
+
+        String required(String name) {
+            String text = textOrNull(name);
+            if (text == null) {
+                throw new BadInput(place + ": '" + name + "' is missing in " + node);
+            }
+            return text;
+        }
+
+        @Nullable
+        String textOrNull(String name) {
+            JsonNode value = get(name);
+            return value == null ? null : value.asString();
+        }
+
+        String text(String name, String otherwise) {
+            String text = textOrNull(name);
+            return text == null ? otherwise : text;
+        }
+
+        @Nullable
+        Integer wholeOrNull(String name) {
+            JsonNode value = get(name);
+            if (value == null) {
+                return null;
+            }
+            if (!value.isInt()) {
+                throw new BadInput(place + ": '" + name + "' must be a whole number, got '" + value + "'");
+            }
+            return value.asInt();
+        }
+
+        int whole(String name, int otherwise) {
+            Integer value = wholeOrNull(name);
+            return value == null ? otherwise : value;
+        }
+
+        boolean flag(String name) {
+            JsonNode value = get(name);
+            if (value != null && !value.isBoolean()) {
+                throw new BadInput(place + ": '" + name + "' must be true or false, got '" + value + "'");
+            }
+            return value != null && value.asBoolean();
+        }
+
+        <T> List<T> list(String name, Function<JsonNode, T> each) {
+            JsonNode value = get(name);
+            List<T> all = new ArrayList<>();
+            if (value == null) {
+                return all;
+            }
+            if (!value.isArray()) {
+                throw new BadInput(place + ": '" + name + "' must be a list, got '" + value + "'");
+            }
+            value.forEach(entry -> all.add(each.apply(entry)));
+            return all;
+        }
+
+        void requireAllKnown() {
+            for (String name : node.propertyNames()) {
+                if (!known.contains(name)) {
+                    throw new BadInput(
+                            place + ": there is no field '" + name + "'; there are " + String.join(", ", known));
+                }
+            }
+        }
+    }
+}

@@ -1,0 +1,66 @@
+package dev.nescio.study;
+
+import dev.nescio.graph.Fingerprint;
+import dev.nescio.graph.Graph;
+import dev.nescio.graph.Preprocessing;
+import dev.nescio.graph.Split;
+import dev.nescio.graph.StratifiedSplit;
+import dev.nescio.graph.generate.BuiltinGraphs;
+import dev.nescio.io.data.DataFolder;
+import dev.nescio.io.data.DataSet;
+import dev.nescio.io.data.DataSets;
+import java.util.Set;
+
+/**
+ * A graph of a study, and how it is used there.
+ *
+ * @param title in tables
+ * @param storedSplits whether the graph's own splits are used
+ * @param leftOut classes to hide; empty where that makes no sense
+ */
+record StudyGraph(
+        String name,
+        String title,
+        Graph graph,
+        Preprocessing preprocessing,
+        boolean storedSplits,
+        Set<Integer> leftOut,
+        String fingerprint) {
+
+    private static final String BUILTIN = "builtin:";
+
+    /** A data set from a folder, or a built-in graph, whose last class is left out. */
+    static StudyGraph load(String name, DataFolder folder) {
+        if (name.startsWith(BUILTIN)) {
+            Graph graph = BuiltinGraphs.make(name.substring(BUILTIN.length()));
+            DataSet.LeaveOut last = new DataSet.LeaveOut(DataSet.LeaveOut.Which.LAST, 1);
+            return of(name, name.substring(BUILTIN.length()), graph, Preprocessing.NONE, true, last.of(graph));
+        }
+        DataSet set = DataSets.named(name);
+        Graph graph = folder.read(set);
+        return of(
+                name,
+                set.title(),
+                graph,
+                set.preprocessing(),
+                set.storedSplits(),
+                set.leaveOut() == null ? Set.of() : set.leaveOut().of(graph));
+    }
+
+    private static StudyGraph of(
+            String name,
+            String title,
+            Graph graph,
+            Preprocessing preprocessing,
+            boolean storedSplits,
+            Set<Integer> leftOut) {
+        return new StudyGraph(name, title, graph, preprocessing, storedSplits, leftOut, Fingerprint.of(graph));
+    }
+
+    Split split(int number) {
+        return storedSplits
+                ? graph.split("" + number)
+                : StratifiedSplit.CITATION.draw(
+                        "stratified:" + number, graph.labels(), graph.classes().size(), number);
+    }
+}
