@@ -15,6 +15,7 @@ import dev.nescio.model.Trainer;
 import dev.nescio.model.Training;
 import dev.nescio.model.TrainingListener;
 import dev.nescio.problem.BadConfiguration;
+import dev.nescio.problem.Diverged;
 import dev.nescio.tensor.Engine;
 import dev.nescio.tensor.Parallel;
 import dev.nescio.uncertainty.Prediction;
@@ -219,19 +220,24 @@ final class TuneCommand implements Callable<Integer> {
         try (ProgressBar bar = common.progress("tuning")) {
             Parallel.sideBySide(left.size(), i -> {
                 Trial trial = left.get(i);
-                Trainer.Result result = new Trainer(
-                                Architectures.named(trial.options.architecture()),
-                                trial.options.model(),
-                                trial.options.training())
-                        .train(graph, trial.split, TrainingListener.NONE);
-                journal.add(
-                        trial.key,
-                        new TrialJournal.Trial(
-                                result.validationAccuracy(),
-                                testAccuracy(result.model(), graph, trial.split),
-                                result.epochs()));
+                journal.add(trial.key, train(graph, trial));
                 bar.at(done.incrementAndGet(), left.size(), done + " of " + left.size() + " trainings");
             });
+        }
+    }
+
+    /** A training that diverges is worth nothing, but the others go on. */
+    private static TrialJournal.Trial train(Graph graph, Trial trial) {
+        try {
+            Trainer.Result result = new Trainer(
+                            Architectures.named(trial.options.architecture()),
+                            trial.options.model(),
+                            trial.options.training())
+                    .train(graph, trial.split, TrainingListener.NONE);
+            return new TrialJournal.Trial(
+                    result.validationAccuracy(), testAccuracy(result.model(), graph, trial.split), result.epochs());
+        } catch (Diverged e) {
+            return new TrialJournal.Trial(0, 0, 0);
         }
     }
 

@@ -51,11 +51,16 @@ public final class Sgcn implements Architecture {
         return new Student(student, PRIOR.number(options));
     }
 
+    /** Of a node for a class, as a logarithm: beyond it concentrations overflow. */
+    private static final double MOST_EVIDENCE = 30;
+
     private record Student(PlainGcn gcn, double priorWeight) implements Network {
 
         @Override
         public Tensor logits(MessageFlow flow, Dropout dropout, StateListener states) {
-            return gcn.logits(flow, dropout, states).softplus();
+            return gcn.logits(flow, dropout, states)
+                    .clamp(-MOST_EVIDENCE, MOST_EVIDENCE)
+                    .softplus();
         }
 
         @Override

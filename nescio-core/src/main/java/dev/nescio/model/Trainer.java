@@ -6,7 +6,7 @@ import dev.nescio.graph.Split;
 import dev.nescio.matrix.NdArray;
 import dev.nescio.problem.BadConfiguration;
 import dev.nescio.problem.BadInput;
-import dev.nescio.problem.EngineFailure;
+import dev.nescio.problem.Diverged;
 import dev.nescio.random.Seed;
 import dev.nescio.tensor.Adam;
 import dev.nescio.tensor.Arena;
@@ -133,7 +133,7 @@ public final class Trainer {
                         objective.loss(network.logits(train, dropout, Network.StateListener.NONE), Math.max(1, epoch));
                 double value = loss.item();
                 if (!Double.isFinite(value)) {
-                    throw new EngineFailure("training diverged: the loss is " + value + " in epoch " + Math.abs(epoch)
+                    throw new Diverged("training diverged: the loss is " + value + " in epoch " + Math.abs(epoch)
                             + " at learning rate " + training.learningRate() + "; a smaller one may help");
                 }
                 loss.backward();

@@ -1,7 +1,7 @@
 package dev.nescio.problem;
 
 /** The numerical engine failed: out of memory, no such device, or a mistake of ours. */
-public final class EngineFailure extends NescioException {
+public class EngineFailure extends NescioException {
 
     public EngineFailure(String message) {
         super(message);

@@ -16,6 +16,7 @@ import dev.nescio.model.Architectures;
 import dev.nescio.model.Trainer;
 import dev.nescio.model.Training;
 import dev.nescio.model.TrainingListener;
+import dev.nescio.problem.Diverged;
 import dev.nescio.random.Seed;
 import dev.nescio.shift.FeatureNoise;
 import dev.nescio.shift.LeaveOutClasses;
@@ -67,7 +68,22 @@ final class GroupRun {
     /** A trained network and how long that took. */
     private record Trained(Trainer.Result result, double seconds) {}
 
+    /** A training that diverges leaves rows without numbers, and the study goes on. */
     void run(Store store) {
+        try {
+            findOut();
+        } catch (Diverged e) {
+            rows.clear();
+            bins.clear();
+            group.work().forEach(piece -> group.cells(piece, study)
+                    .forEach(cell ->
+                            rows.add(new Row(cell, Map.of(), provenance(piece.estimator(), List.of(), 0, 0, 0)))));
+        }
+        store.add(rows, bins);
+        forgetNetworks();
+    }
+
+    private void findOut() {
         List<Trained> trained = new ArrayList<>();
         for (int i = 0; i < group.networks(study); i++) {
             trained.add(network(i));
@@ -85,8 +101,6 @@ final class GroupRun {
                 }
             }
         });
-        store.add(rows, bins);
-        forgetNetworks();
     }
 
     private DetectorOptions options(EstimatorChoice estimator) {
@@ -206,23 +220,25 @@ final class GroupRun {
             Scores.Opinion opinion = scores.byEstimator().get(estimator.name());
             Cell cell = group.cell(piece, initialisation);
             Measures measures = Measures.of(opinion, labels, split.test(), strange(piece.shift()));
-            rows.add(new Row(
-                    cell,
-                    measures.values(),
-                    new Row.Provenance(
-                            trained.stream().mapToDouble(Trained::seconds).sum(),
-                            fit,
-                            score,
-                            trained.stream().mapToInt(t -> t.result.epochs()).sum(),
-                            trained.get(0).result.validationAccuracy(),
-                            options.training().member(initialisation).seed(),
-                            optionsText(study, group, estimator),
-                            group.data().fingerprint(),
-                            "nescio " + DetectorFile.version() + ", libtorch " + Engine.version())));
+            rows.add(new Row(cell, measures.values(), provenance(estimator, trained, initialisation, fit, score)));
             if (piece.shift() == Shift.CLEAN && estimator.text().equals("jlde")) {
                 bins.addAll(confidence(cell, opinion, labels));
             }
         }
+    }
+
+    private Row.Provenance provenance(
+            EstimatorChoice estimator, List<Trained> trained, int initialisation, double fit, double score) {
+        return new Row.Provenance(
+                trained.stream().mapToDouble(Trained::seconds).sum(),
+                fit,
+                score,
+                trained.stream().mapToInt(t -> t.result.epochs()).sum(),
+                trained.isEmpty() ? Double.NaN : trained.get(0).result.validationAccuracy(),
+                group.settings().training().member(initialisation).seed(),
+                optionsText(study, group, estimator),
+                group.data().fingerprint(),
+                "nescio " + DetectorFile.version() + ", libtorch " + Engine.version());
     }
 
     /** All that decides what a cell comes to, besides the cell and the data. */
