@@ -1,7 +1,7 @@
 package dev.nescio.problem;
 
 /** The numerical engine failed: out of memory, no such device, or a mistake of ours. */
-public class EngineFailure extends NescioException {
+public sealed class EngineFailure extends NescioException permits Diverged {
 
     public EngineFailure(String message) {
         super(message);

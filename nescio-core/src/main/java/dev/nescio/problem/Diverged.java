@@ -1,0 +1,9 @@
+package dev.nescio.problem;
+
+/** A training whose loss is not a number any more: another setting may do better. */
+public final class Diverged extends EngineFailure {
+
+    public Diverged(String message) {
+        super(message);
+    }
+}
