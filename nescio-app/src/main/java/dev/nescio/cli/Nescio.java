@@ -32,6 +32,7 @@ import picocli.CommandLine.UnmatchedArgumentException;
             TuneCommand.class,
             DataCommand.class,
             StudyCommand.class,
+            ReportCommand.class,
             AutoComplete.GenerateCompletion.class
         },
         footer = {

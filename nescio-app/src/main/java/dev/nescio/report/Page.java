@@ -20,6 +20,11 @@ final class Page {
         return template[0] + resource("echarts.common.min.js") + template[1].replace("{{data}}", json);
     }
 
+    /** The page of a study around its body, which is HTML already. */
+    static String study(String body) {
+        return resource("study.html").replace("{{body}}", body);
+    }
+
     private static String resource(String name) {
         try (InputStream in = Page.class.getResourceAsStream(name)) {
             if (in == null) {

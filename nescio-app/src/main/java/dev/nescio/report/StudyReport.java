@@ -1,0 +1,198 @@
+package dev.nescio.report;
+
+import dev.nescio.io.AtomicFile;
+import dev.nescio.problem.BadInput;
+import dev.nescio.report.Table.Entry;
+import dev.nescio.study.Store;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import java.util.stream.Collectors;
+
+/** One page about a study, beside the paper; also every table as CSV and LaTeX and every figure as SVG. */
+public final class StudyReport {
+
+    private static final double CLOSE = 5;
+
+    private final Results results;
+    private final List<Table> tables;
+    private final List<StudyFigures.Figure> figures;
+    private final List<Findings.Finding> findings;
+
+    public StudyReport(Store store) {
+        this.results = new Results(store);
+        if (results.rows().isEmpty()) {
+            throw new BadInput("this study has no results yet");
+        }
+        StudyTables makers = new StudyTables(results);
+        this.tables = makers.all();
+        this.figures = new StudyFigures(results).all();
+        this.findings = new Findings(results, makers).all();
+    }
+
+    /** Writes everything into a folder. */
+    public Path write(Path folder) {
+        for (Table table : tables) {
+            AtomicFile.write(folder.resolve("tables").resolve(table.id() + ".csv"), table.csv());
+            AtomicFile.write(folder.resolve("tables").resolve(table.id() + ".tex"), table.latex());
+        }
+        for (StudyFigures.Figure figure : figures) {
+            AtomicFile.write(folder.resolve("figures").resolve(figure.id() + ".svg"), figure.svg());
+        }
+        Path page = folder.resolve("report.html");
+        AtomicFile.write(page, html());
+        return page;
+    }
+
+    private String html() {
+        StringBuilder body = new StringBuilder();
+        body.append("<h1>What Nescio found beside what the paper says</h1>\n");
+        body.append("<p>").append(Svg.escaped(whatWasRun())).append("</p>\n<dl>\n");
+        for (Findings.Finding finding : findings) {
+            body.append("<dt>").append(Svg.escaped(finding.question())).append("</dt><dd>");
+            body.append(Svg.escaped(finding.answer())).append("</dd>\n");
+        }
+        body.append("</dl>\n<p>").append(Svg.escaped(closeness())).append("</p>\n");
+        body.append(
+                "<p class=\"key\">In every cell: ours ± standard deviation over runs; below it the paper's number and the"
+                        + " difference. <b>Best</b> and <u>runner-up</u> of a data set are marked. A dot stands for what was not run."
+                        + " Click a head to sort.</p>\n");
+        body.append("<p class=\"filter\"><label>Data set <select id=\"filter\"><option value=\"\">all</option>");
+        for (String data : results.data()) {
+            body.append("<option>").append(Svg.escaped(results.title(data))).append("</option>");
+        }
+        body.append("</select></label></p>\n<nav>");
+        tables.forEach(t -> body.append(link(t.id(), t.title())));
+        figures.forEach(f -> body.append(link(f.id(), f.title())));
+        body.append("</nav>\n");
+        tables.forEach(table -> append(body, table));
+        for (StudyFigures.Figure figure : figures) {
+            body.append("<figure id=\"").append(figure.id()).append("\">").append(figure.svg());
+            body.append("<figcaption>").append(Svg.escaped(figure.note())).append("</figcaption></figure>\n");
+        }
+        body.append("<h2 id=\"misses\">Cells more than ")
+                .append((int) CLOSE)
+                .append(" points away from the paper</h2>\n<ul>\n");
+        misses().forEach(miss -> body.append("<li>").append(Svg.escaped(miss)).append("</li>\n"));
+        body.append("</ul>\n");
+        return Page.study(body.toString());
+    }
+
+    private static String link(String id, String title) {
+        return "<a href=\"#" + id + "\">" + Svg.escaped(title) + "</a> ";
+    }
+
+    private String whatWasRun() {
+        long splits = results.rows().stream()
+                .map(row -> row.cell().data() + row.cell().split())
+                .distinct()
+                .count();
+        String models = results.models().stream().map(PaperNames::model).collect(Collectors.joining(", "));
+        return String.format(
+                Locale.ROOT,
+                "%,d results on %s: %d pairs of a data set and a split, the models %s. Made by %s.",
+                results.rows().size(),
+                results.data().stream().map(results::title).collect(Collectors.joining(", ")),
+                splits,
+                models,
+                results.rows().get(0).provenance().version());
+    }
+
+    /** How many numbers of the main table lie close to the paper's. */
+    private String closeness() {
+        Table main = tables.get(0);
+        int compared = 0;
+        for (Table.Line line : main.lines()) {
+            for (int c = 0; c < main.columns().size(); c++) {
+                compared += Double.isFinite(main.difference(c, line.entries().get(c))) ? 1 : 0;
+            }
+        }
+        int away = misses().size();
+        return compared == 0
+                ? "Nothing in the main table can be compared with the paper yet."
+                : String.format(
+                        Locale.ROOT,
+                        "In the main table %d of %d numbers that can be compared lie within %.0f points of the paper.",
+                        compared - away,
+                        compared,
+                        CLOSE);
+    }
+
+    private List<String> misses() {
+        Table main = tables.get(0);
+        List<String> misses = new ArrayList<>();
+        for (Table.Line line : main.lines()) {
+            for (int c = 0; c < main.columns().size(); c++) {
+                Entry entry = line.entries().get(c);
+                double difference = main.difference(c, entry);
+                if (Double.isFinite(difference) && Math.abs(difference) > CLOSE) {
+                    misses.add(String.join(", ", line.labels()) + ", "
+                            + main.columns().get(c).name() + ": ours "
+                            + main.number(c, entry.ours().mean()) + ", paper "
+                            + main.paperNumber(c, entry.paper()) + String.format(Locale.ROOT, " (%+.1f)", difference));
+                }
+            }
+        }
+        return misses;
+    }
+
+    private static void append(StringBuilder body, Table table) {
+        body.append("<section id=\"").append(table.id()).append("\"><h2>").append(Svg.escaped(table.title()));
+        body.append("</h2>\n<p>")
+                .append(Svg.escaped(table.note()))
+                .append("</p>\n<div class=\"wide\"><table><thead><tr>");
+        table.labels()
+                .forEach(label -> body.append("<th>").append(Svg.escaped(label)).append("</th>"));
+        table.columns().forEach(c -> body.append("<th class=\"n\">")
+                .append(Svg.escaped(c.name()))
+                .append("</th>"));
+        body.append("</tr></thead><tbody>\n");
+        for (int i = 0; i < table.lines().size(); i++) {
+            Table.Line line = table.lines().get(i);
+            body.append("<tr data-set=\"")
+                    .append(Svg.escaped(line.labels().get(0)))
+                    .append("\">");
+            line.labels()
+                    .forEach(label ->
+                            body.append("<td>").append(Svg.escaped(label)).append("</td>"));
+            for (int c = 0; c < table.columns().size(); c++) {
+                append(body, table, i, c);
+            }
+            body.append("</tr>\n");
+        }
+        body.append("</tbody></table></div></section>\n");
+    }
+
+    private static void append(StringBuilder body, Table table, int line, int column) {
+        Entry entry = table.lines().get(line).entries().get(column);
+        String paper = table.paperNumber(column, entry.paper());
+        if (!entry.isThere()) {
+            body.append("<td class=\"n none\">·")
+                    .append(paper.isEmpty() ? "" : "<small>" + paper + "</small>")
+                    .append("</td>");
+            return;
+        }
+        String number = table.number(column, entry.ours().mean());
+        String[] marks = {"%s", "<b>%s</b>", "<u>%s</u>"};
+        body.append("<td class=\"n\" data-v=\"")
+                .append(number)
+                .append("\" title=\"")
+                .append(entry.ours().runs());
+        body.append(entry.ours().runs() == 1 ? " run\">" : " runs\">");
+        body.append(String.format(marks[table.place(line, column)], number));
+        if (entry.ours().runs() > 1) {
+            body.append("<span> ± ")
+                    .append(table.number(column, entry.ours().std()))
+                    .append("</span>");
+        }
+        if (!paper.isEmpty()) {
+            int decimals = table.columns().get(column).decimals();
+            body.append("<small>")
+                    .append(paper)
+                    .append(String.format(Locale.ROOT, " (%+." + decimals + "f)", table.difference(column, entry)))
+                    .append("</small>");
+        }
+        body.append("</td>");
+    }
+}
