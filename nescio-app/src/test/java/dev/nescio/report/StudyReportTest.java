@@ -1,0 +1,167 @@
+package dev.nescio.report;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
+
+import dev.nescio.problem.BadInput;
+import dev.nescio.study.Cell;
+import dev.nescio.study.Measures;
+import dev.nescio.study.Row;
+import dev.nescio.study.Shift;
+import dev.nescio.study.Store;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.TimeUnit;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** A study with made-up numbers. */
+class StudyReportTest {
+
+    private static final Path CHROMIUM = Path.of("/usr/bin/chromium");
+
+    @TempDir
+    Path folder;
+
+    @BeforeEach
+    void study() {
+        Store store = Store.create(folder);
+        List<Row> rows = new ArrayList<>();
+        List<String> estimators = List.of("ensemble", "mcd", "ebm", "gnnsafe", "gebm", "jlde", "jlde@0", "jlde@-1");
+        for (String data : List.of("cora_ml", "amazon_ratings_cut")) {
+            for (Shift shift : Shift.values()) {
+                for (int e = 0; e < estimators.size(); e++) {
+                    for (int split = 0; split < 2; split++) {
+                        rows.add(row(data, estimators.get(e), shift, split, 0.60 + 0.03 * e + 0.01 * split));
+                    }
+                }
+            }
+        }
+        Cell cell = rows.get(0).cell();
+        store.add(rows, List.of(new Store.Bin(cell, 0, 3, 0.4), new Store.Bin(cell, 19, 5, 0.9)));
+        describe(store, "cora_ml", "CoraML", 0.79);
+        describe(store, "amazon_ratings_cut", "Amazon Ratings (cut)", 0.38);
+    }
+
+    private static void describe(Store store, String data, String title, double homophily) {
+        store.describe(
+                data,
+                List.of(
+                        new Store.Statistic(data, title, "edge_homophily", 0, 0, homophily),
+                        new Store.Statistic(data, title, "num_classes", 0, 0, 2),
+                        new Store.Statistic(data, title, "compatibility", 0, 1, 0.25)));
+    }
+
+    private static Row row(String data, String estimator, Shift shift, int split, double value) {
+        Map<String, Double> measures = new HashMap<>();
+        Measures.names().forEach(name -> measures.put(name, value));
+        return new Row(
+                new Cell(data, "res-gcn", estimator, shift, "" + split, 0),
+                measures,
+                new Row.Provenance(1, 2, 3, 4, 0.5, 6, "options", "fingerprint", "version <1>"));
+    }
+
+    private StudyReport report() {
+        return new StudyReport(Store.open(folder));
+    }
+
+    @Test
+    void numbersStandBesideThoseOfThePaper() throws IOException {
+        report().write(folder.resolve("out"));
+        List<String> lines = Files.readAllLines(folder.resolve("out/tables/main.csv"));
+        String jlde = lines.stream()
+                .filter(line -> line.startsWith("CoraML,Res-GCN,JLDE"))
+                .findFirst()
+                .orElseThrow();
+
+        // Epistemic AUC-ROC with classes left out: ours 75.0 and 76.0, the paper's 80.8.
+        assertThat(jlde).contains(",75.5,0.7,2,80.8,");
+        assertThat(lines).anyMatch(line -> line.startsWith("Amazon Ratings (cut),Res-GCN,JLDE"));
+        assertThat(lines).anyMatch(line -> line.startsWith("CoraML,GPN,evidential,,,0,82.8,"));
+        assertThat(folder.resolve("out/tables/main.tex")).content().contains("\\textbf{75.5} $\\pm$ 0.7");
+        assertThat(folder.resolve("out/tables/ranks-auc-roc.csv")).content().contains("CoraML,Res-GCN,6.00");
+        assertThat(folder.resolve("out/figures/layers-res-gcn-far.svg")).exists();
+        assertThat(folder.resolve("out/figures/compatibility-cora_ml.svg")).exists();
+        assertThat(folder.resolve("out/figures/confidence.svg")).exists();
+    }
+
+    @Test
+    void thePageSaysWhatWasRunAndWhatWasFound() throws IOException {
+        String page = Files.readString(report().write(folder.resolve("out")));
+
+        assertThat(page)
+                .contains("Amazon Ratings (cut)")
+                .contains("Yes: it is first of six by average rank on Res-GCN over Amazon Ratings (cut)")
+                .contains("Yes: it is first of six by average rank on Res-GCN over CoraML")
+                .contains("in 0 of 6 cases, by -6.0 points on average; below it in Amazon Ratings (cut) LoC -6.0")
+                .contains("version &lt;1&gt;")
+                .doesNotContain("src=", "https://");
+        assertThat(page).contains("CoraML, Res-GCN, JLDE, LoC epi.: ours 75.5, paper 80.8 (-5.3)");
+    }
+
+    @Test
+    void nothingCannotBeReported() {
+        Store.create(folder.resolve("empty"));
+        assertThatThrownBy(() -> new StudyReport(Store.open(folder.resolve("empty"))))
+                .isInstanceOf(BadInput.class)
+                .hasMessage("this study has no results yet");
+    }
+
+    /** Sorts by a column and filters by a data set as a reader would, then looks at what the page shows. */
+    @Test
+    void sortsAndFiltersInABrowser() throws IOException, InterruptedException {
+        assumeTrue(Files.isExecutable(CHROMIUM), () -> "skipped: " + CHROMIUM + " is not there");
+        Path page = report().write(folder.resolve("out"));
+        String clicks = """
+                <script>
+                const head = [...document.querySelectorAll("#main th")].find(th => th.textContent === "Far epi.");
+                head.click(); head.click();
+                const select = document.getElementById("filter");
+                select.value = "CoraML";
+                select.dispatchEvent(new Event("change"));
+                </script></body>""";
+        Files.writeString(page, Files.readString(page).replace("</body>", clicks));
+        Path shot = folder.resolve("page.png");
+        String dom = browse("--dump-dom", page);
+        browse("--screenshot=" + shot, page);
+
+        String main = dom.substring(dom.indexOf("<section id=\"main\""), dom.indexOf("<section id=\"auc-roc\""));
+        List<String> shown = new ArrayList<>();
+        Matcher rows =
+                Pattern.compile("<tr data-set=\"CoraML\"[^>]*>(.*?)</tr>").matcher(main);
+        while (rows.find()) {
+            assertThat(rows.group()).doesNotContain("hidden");
+            shown.add(rows.group(1).replaceAll("</td>.*", "").isEmpty() ? "" : rows.group(1));
+        }
+        assertThat(shown.get(0)).contains("Ens.");
+        assertThat(main).contains("<tr data-set=\"Amazon Ratings (cut)\" hidden=\"\">");
+        assertThat(Files.size(shot)).isGreaterThan(20_000);
+    }
+
+    private String browse(String action, Path page) throws IOException, InterruptedException {
+        Path out = folder.resolve("browser.out");
+        Process browser = new ProcessBuilder(
+                        CHROMIUM.toString(),
+                        "--headless",
+                        "--no-sandbox",
+                        "--disable-gpu",
+                        "--user-data-dir=" + folder.resolve("profile"),
+                        "--window-size=1200,2000",
+                        action,
+                        page.toUri().toString())
+                .redirectOutput(out.toFile())
+                .redirectError(ProcessBuilder.Redirect.DISCARD)
+                .start();
+        assertThat(browser.waitFor(60, TimeUnit.SECONDS)).isTrue();
+        return Files.readString(out);
+    }
+}
