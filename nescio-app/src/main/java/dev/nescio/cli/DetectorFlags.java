@@ -17,7 +17,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.TreeSet;
-import picocli.CommandLine.ArgGroup;
+import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 
 /** The flags behind {@link DetectorOptions}; defaults are those of the Java API. */
@@ -31,16 +31,24 @@ final class DetectorFlags {
     long seed;
 
     @Option(
+            names = "--tuned",
+            paramLabel = "DATA/MODEL",
+            preprocessor = TunedArguments.class,
+            description = "The settings that ship with Nescio for a data set and a model, such as cora_ml/gprgnn;"
+                    + " options behind it change them.")
+    String tuned = "";
+
+    @Option(
             names = "--leave-out",
             paramLabel = "CLASSES",
             split = ",",
             description = "Classes that training must not see, by name or number: 4,5 or first:2 or last:3.")
     List<String> leaveOut = new ArrayList<>();
 
-    @ArgGroup(validate = false, heading = "%nNetwork and training:%n")
+    @Mixin
     Network network = new Network();
 
-    @ArgGroup(validate = false, heading = "%nUncertainty:%n")
+    @Mixin
     Estimator estimator = new Estimator();
 
     static final class Network {

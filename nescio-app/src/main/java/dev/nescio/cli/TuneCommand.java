@@ -285,6 +285,8 @@ final class TuneCommand implements Callable<Integer> {
                 settings,
                 tried.validationAccuracy.mean(),
                 chosen.stream().map(Split::name).collect(Collectors.joining(", "))));
+        lines.add("# tried: widths " + list(widths) + "; dropouts " + list(dropouts) + "; learning rates " + list(rates)
+                + "; weight decays " + list(decays));
         if (base.preprocessing().binary()) {
             lines.add("--binary");
         }
@@ -300,5 +302,9 @@ final class TuneCommand implements Callable<Integer> {
         lines.add("--stopping " + base.training().stopping().name().toLowerCase(Locale.ROOT));
         base.model().choices().forEach((name, value) -> lines.add("--choose " + name + "=" + value));
         return String.join("\n", lines) + "\n";
+    }
+
+    private static String list(List<?> values) {
+        return values.stream().map(String::valueOf).collect(Collectors.joining(", "));
     }
 }

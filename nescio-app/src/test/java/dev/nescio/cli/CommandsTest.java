@@ -3,6 +3,7 @@ package dev.nescio.cli;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.within;
 
+import dev.nescio.detector.DetectorOptions;
 import dev.nescio.io.DetectorFile;
 import dev.nescio.io.Npy;
 import dev.nescio.matrix.NdArray;
@@ -329,5 +330,32 @@ class CommandsTest {
         assertThat(DetectorFile.read(folder.resolve("tuned")).options().architecture())
                 .isEqualTo("gprgnn");
         assertThat(Files.readAllLines(folder.resolve("log/epochs.csv"))).hasSize(4);
+    }
+
+    @Test
+    void tunedSettingsCanBeChangedByWhatFollows() {
+        Path model = folder.resolve("tuned-model");
+        Cli train = Cli.run(
+                "train",
+                "builtin:blocks?nodes=60&features=6",
+                "--tuned",
+                "cora_ml/gprgnn",
+                "--hidden",
+                "8",
+                "--epochs",
+                "3",
+                "--k",
+                "2",
+                "--out",
+                model.toString());
+        assertThat(train.exit()).isZero();
+        DetectorOptions options = DetectorFile.read(model).options();
+        assertThat(options.architecture()).isEqualTo("gprgnn");
+        assertThat(options.model().hidden()).isEqualTo(8);
+        assertThat(options.training().learningRate()).isEqualTo(0.01);
+        assertThat(options.preprocessing().binary()).isTrue();
+        assertThat(Cli.run("train", "builtin:blocks", "--tuned", "cora_ml", "--out", model.toString())
+                        .err())
+                .contains("there are no tuned settings 'cora_ml'; there are");
     }
 }

@@ -1,6 +1,8 @@
 package dev.nescio.study;
 
 import dev.nescio.graph.Preprocessing;
+import dev.nescio.io.data.DataSets;
+import dev.nescio.model.Architectures;
 import dev.nescio.model.ModelOptions;
 import dev.nescio.model.Training;
 import dev.nescio.problem.BadConfiguration;
@@ -31,6 +33,15 @@ public record Settings(
     public static Settings tuned(String data, String model) {
         List<String> lines = tunedLines(INSTEAD.getOrDefault(data, data), model);
         return lines.isEmpty() ? new Settings(ModelOptions.defaults(), Training.defaults(), null) : parse(lines, data);
+    }
+
+    /** Data sets and models that have settings of their own: {@code cora_ml/gprgnn}. */
+    public static List<String> tunedNames() {
+        return DataSets.all().stream()
+                .flatMap(set -> Architectures.all().stream().map(model -> set.name() + "/" + model.name()))
+                .filter(name ->
+                        !tunedLines(name.split("/")[0], name.split("/")[1]).isEmpty())
+                .toList();
     }
 
     /** The lines of the settings that ship with Nescio; none where there are none. */
