@@ -1,0 +1,201 @@
+package dev.nescio.information;
+
+import dev.nescio.graph.NodeSet;
+import dev.nescio.graph.Split;
+import dev.nescio.matrix.DenseMatrix;
+import dev.nescio.metric.Spread;
+import dev.nescio.model.Forward;
+import dev.nescio.problem.BadConfiguration;
+import dev.nescio.random.Rng;
+import dev.nescio.random.Seed;
+import dev.nescio.uncertainty.density.Keep;
+import dev.nescio.uncertainty.density.Pca;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.stream.DoubleStream;
+
+/**
+ * What one hidden state of a network says about the labels of some nodes, in bits.
+ *
+ * @param state its name; {@code joint} for all of them side by side, {@code control} for the last one beside shuffled rows of
+ *     the others: as wide as the joint one, and as wise as the last
+ * @param nodes training, validation or test
+ * @param bits by {@link Ross}
+ * @param baseline what the same estimator gives for shuffled labels: should cover 0
+ * @param probe bits that a linear classifier can use, see {@link Probe}; NaN but for test nodes
+ * @param entropy of the labels: no state can say more
+ * @param warnings what makes the number doubtful
+ */
+public record LayerInformation(
+        String state,
+        String nodes,
+        double bits,
+        Spread baseline,
+        double probe,
+        double entropy,
+        int samples,
+        int dimensions,
+        List<String> warnings) {
+
+    private static final String JOINT = "joint";
+    private static final String CONTROL = "control";
+
+    /**
+     * @param k neighbours of the same label
+     * @param dimensions principal components that every state is reduced to
+     * @param permutations shuffled labellings
+     */
+    public record Options(int k, int dimensions, int permutations, long seed) {
+
+        public Options {
+            if (k < 1 || dimensions < 1 || permutations < 2) {
+                throw new BadConfiguration("k and dimensions must be at least 1 and permutations at least 2, got " + k
+                        + ", " + dimensions + " and " + permutations);
+            }
+        }
+
+        public static Options defaults() {
+            return new Options(5, 10, 10, 0);
+        }
+    }
+
+    /** All states on training, validation and test nodes; nodes whose label is negative do not count. */
+    public static List<LayerInformation> of(Forward forward, int[] labels, Split split, Options options) {
+        List<LayerInformation> all = new ArrayList<>();
+        for (State state : states(forward, options)) {
+            double probe = probe(state, labels, split, forward.logits().columns());
+            all.add(of(state, "training", labelled(split.train(), labels), labels, Double.NaN, options));
+            all.add(of(state, "validation", labelled(split.validation(), labels), labels, Double.NaN, options));
+            all.add(of(state, "test", labelled(split.test(), labels), labels, probe, options));
+        }
+        return all;
+    }
+
+    private record State(String name, DenseMatrix values) {}
+
+    /** Every state, all of them, and the control; each by as many principal components. */
+    private static List<State> states(Forward forward, Options options) {
+        List<State> states = new ArrayList<>();
+        forward.states().forEach(s -> states.add(new State(s.name(), s.values())));
+        List<DenseMatrix> parts = forward.matrices();
+        states.add(new State(JOINT, besides(parts)));
+        List<DenseMatrix> shuffled = new ArrayList<>();
+        for (int i = 0; i < parts.size(); i++) {
+            boolean isLast = i == parts.size() - 1;
+            int[] order = new int[parts.get(i).rows()];
+            Arrays.setAll(order, v -> v);
+            if (!isLast) {
+                new Seed(options.seed).split("control").split(i).rng().shuffle(order);
+            }
+            shuffled.add(parts.get(i).select(order));
+        }
+        states.add(new State(CONTROL, besides(shuffled)));
+        return states.stream()
+                .map(s -> new State(s.name, reduced(s.values, options.dimensions)))
+                .toList();
+    }
+
+    private static DenseMatrix besides(List<DenseMatrix> parts) {
+        int rows = parts.get(0).rows();
+        int width = parts.stream().mapToInt(DenseMatrix::columns).sum();
+        float[] values = new float[rows * width];
+        int begin = 0;
+        for (DenseMatrix part : parts) {
+            for (int i = 0; i < rows; i++) {
+                System.arraycopy(part.values(), i * part.columns(), values, i * width + begin, part.columns());
+            }
+            begin += part.columns();
+        }
+        return DenseMatrix.of(rows, width, values);
+    }
+
+    private static DenseMatrix reduced(DenseMatrix values, int dimensions) {
+        if (values.columns() <= dimensions) {
+            return values;
+        }
+        Pca pca = Pca.fit(values, new Keep.Count(dimensions));
+        int kept = pca.components().columns();
+        float[] projected = new float[values.rows() * kept];
+        for (int i = 0; i < values.rows(); i++) {
+            for (int j = 0; j < values.columns(); j++) {
+                float centred = values.get(i, j) - pca.mean()[j];
+                for (int c = 0; c < kept; c++) {
+                    projected[i * kept + c] += centred * pca.components().get(j, c);
+                }
+            }
+        }
+        return DenseMatrix.of(values.rows(), kept, projected);
+    }
+
+    private static NodeSet labelled(NodeSet nodes, int[] labels) {
+        return nodes.filter(v -> labels[v] >= 0);
+    }
+
+    private static LayerInformation of(
+            State state, String nodes, NodeSet chosen, int[] labels, double probe, Options options) {
+        int[] rows = chosen.toArray();
+        int[][] labellings = new int[options.permutations + 1][];
+        labellings[0] = Arrays.stream(rows).map(v -> labels[v]).toArray();
+        for (int p = 1; p < labellings.length; p++) {
+            labellings[p] = labellings[0].clone();
+            Rng rng = new Seed(options.seed).split("permutation").split(p).rng();
+            rng.shuffle(labellings[p]);
+        }
+        double[] bits = new Ross(options.k).estimate(state.values.select(rows), labellings);
+        double entropy = entropy(labellings[0]);
+        return new LayerInformation(
+                state.name,
+                nodes,
+                bits[0],
+                Spread.of(DoubleStream.of(bits).skip(1)),
+                probe,
+                entropy,
+                rows.length,
+                state.values.columns(),
+                warnings(bits[0], entropy, labellings[0], state.values.columns(), options));
+    }
+
+    private static double probe(State state, int[] labels, Split split, int classes) {
+        return Probe.estimate(
+                sample(state, labelled(split.train(), labels), labels),
+                sample(state, labelled(split.validation(), labels), labels),
+                sample(state, labelled(split.test(), labels), labels),
+                classes);
+    }
+
+    private static Probe.Sample sample(State state, NodeSet nodes, int[] labels) {
+        int[] rows = nodes.toArray();
+        return new Probe.Sample(
+                state.values.select(rows),
+                Arrays.stream(rows).map(v -> labels[v]).toArray());
+    }
+
+    static double entropy(int[] labels) {
+        double[] counts = new double[Arrays.stream(labels).max().orElse(0) + 1];
+        Arrays.stream(labels).forEach(label -> counts[label]++);
+        double entropy = 0;
+        for (double count : counts) {
+            double p = count / labels.length;
+            entropy -= p == 0 ? 0 : p * Math.log(p) / Math.log(2);
+        }
+        return entropy;
+    }
+
+    private static List<String> warnings(double bits, double entropy, int[] labels, int dimensions, Options options) {
+        List<String> warnings = new ArrayList<>();
+        if (bits > 0.95 * entropy) {
+            warnings.add("close to the entropy of the labels: cannot grow");
+        }
+        int[] counts = new int[Arrays.stream(labels).max().orElse(0) + 1];
+        Arrays.stream(labels).forEach(label -> counts[label]++);
+        int smallest = Arrays.stream(counts).filter(c -> c > 0).min().orElse(0);
+        if (smallest <= 4 * options.k) {
+            warnings.add("a class has only " + smallest + " nodes");
+        }
+        if (dimensions > 2 * Math.log(labels.length)) {
+            warnings.add(dimensions + " dimensions are many for " + labels.length + " nodes: too low");
+        }
+        return warnings;
+    }
+}
