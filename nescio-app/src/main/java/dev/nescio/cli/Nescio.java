@@ -33,6 +33,7 @@ import picocli.CommandLine.UnmatchedArgumentException;
             DataCommand.class,
             StudyCommand.class,
             ReportCommand.class,
+            InformationCommand.class,
             AutoComplete.GenerateCompletion.class
         },
         footer = {

@@ -107,6 +107,44 @@ final class Svg {
         return svg.finish();
     }
 
+    /**
+     * Amounts and how one becomes the next: bars that stand on the axis, and between them bars that hang where they change it.
+     */
+    static String waterfall(String title, String yName, List<Step> steps, double high) {
+        Svg svg = new Svg(HEIGHT, title);
+        double low = Math.min(
+                0, steps.stream().mapToDouble(s -> Math.min(s.from, s.to)).min().orElse(0));
+        svg.yAxis(yName, low, high);
+        double width = (WIDTH - LEFT - RIGHT) / (double) Math.max(1, steps.size());
+        for (int i = 0; i < steps.size(); i++) {
+            Step step = steps.get(i);
+            double top = svg.y((Math.max(step.from, step.to) - low) / (high - low));
+            double bottom = svg.y((Math.min(step.from, step.to) - low) / (high - low));
+            String colour =
+                    step.from == 0 && !step.isChange ? COLOURS[0] : step.to >= step.from ? COLOURS[2] : COLOURS[1];
+            svg.text.append(String.format(
+                    Locale.ROOT,
+                    "<rect x=\"%.1f\" y=\"%.1f\" width=\"%.1f\" height=\"%.1f\" fill=\"%s\"/>%n",
+                    LEFT + i * width + 0.12 * width,
+                    top,
+                    0.76 * width,
+                    Math.max(1, bottom - top),
+                    colour));
+            double middle = LEFT + (i + 0.5) * width;
+            svg.label(middle, HEIGHT - BOTTOM + 18, step.name, "middle", "fill=\"#444\" font-size=\"11\"");
+            svg.label(
+                    middle,
+                    top - 5,
+                    String.format(Locale.ROOT, step.isChange ? "%+.2f" : "%.2f", step.to - step.from),
+                    "middle",
+                    "font-size=\"11\"");
+        }
+        return svg.finish();
+    }
+
+    /** A bar of a waterfall: an amount from 0, or a change from one amount to the next. */
+    record Step(String name, double from, double to, boolean isChange) {}
+
     /** A square matrix of shares, darker for more. */
     static String heatmap(String title, double[][] matrix) {
         int side = Math.min(44, 300 / Math.max(1, matrix.length));

@@ -1,0 +1,68 @@
+package dev.nescio.study;
+
+import dev.nescio.detector.Detector;
+import dev.nescio.detector.Evaluation;
+import dev.nescio.graph.Graph;
+import dev.nescio.graph.NodeSet;
+import dev.nescio.graph.Split;
+import dev.nescio.information.LayerInformation;
+import dev.nescio.model.Forward;
+import dev.nescio.shift.FeatureNoise;
+import dev.nescio.shift.LeaveOutClasses;
+import dev.nescio.uncertainty.Estimators;
+import dev.nescio.uncertainty.Evidence;
+import dev.nescio.uncertainty.JldeOptions;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+
+/**
+ * What the layers of a trained network know about labels, beside how well JLDE finds strange nodes on the same layers.
+ *
+ * @param information of every state, the joint one and the control
+ * @param auc AUC-ROC of JLDE by state, and {@code joint}
+ * @param strange what JLDE was to find: left-out classes, or features that are noise like the data
+ */
+public record LayerStudy(List<LayerInformation> information, Map<String, Double> auc, Shift strange) {
+
+    private static final double NOISY_SHARE = 0.1;
+
+    public static LayerStudy of(Detector detector, Graph graph, Split split, LayerInformation.Options options) {
+        Forward forward = detector.forward(graph);
+        int[] labels = Evaluation.learnedLabels(detector, graph);
+        boolean leavesOut = !detector.options().leftOut().isEmpty();
+        Split seen = leavesOut ? new LeaveOutClasses(graph, detector.options().leftOut()).split(split) : split;
+        List<LayerInformation> information = LayerInformation.of(forward, labels, seen, options);
+        return new LayerStudy(
+                information,
+                auc(detector, graph, split, seen, forward, options.seed()),
+                leavesOut ? Shift.LEAVE_OUT : Shift.NEAR);
+    }
+
+    private static Map<String, Double> auc(
+            Detector detector, Graph graph, Split split, Split seen, Forward forward, long seed) {
+        Graph prepared = detector.options().preprocessing().apply(graph);
+        Evidence taught = Evidence.of(forward, prepared, seen.train());
+        Evidence shown = taught;
+        NodeSet strange = split.test().filter(v -> Evaluation.isUnseen(detector, graph, v));
+        if (detector.options().leftOut().isEmpty()) {
+            FeatureNoise.Noisy noisy = new FeatureNoise(FeatureNoise.Kind.NEAR, NOISY_SHARE, seed)
+                    .apply(graph, detector.options().preprocessing(), split);
+            shown = Evidence.of(detector.model().forward(noisy.prepared()), noisy.prepared(), NodeSet.of());
+            strange = split.test().filter(noisy.nodes()::contains);
+        }
+        NodeSet found = strange;
+        NodeSet ordinary = split.test().filter(v -> !found.contains(v));
+        Map<String, Double> auc = new LinkedHashMap<>();
+        for (int i = 0; i <= forward.states().size(); i++) {
+            boolean joint = i == forward.states().size();
+            JldeOptions jlde =
+                    joint ? JldeOptions.defaults() : JldeOptions.defaults().withStates(i);
+            double[] scores = Estimators.make("jlde", jlde).fit(taught).score(shown);
+            auc.put(
+                    joint ? "joint" : forward.states().get(i).name(),
+                    Evaluation.roc(scores, ordinary, found).auc());
+        }
+        return auc;
+    }
+}
