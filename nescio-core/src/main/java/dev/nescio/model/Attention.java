@@ -20,13 +20,19 @@ interface Attention {
      */
     Tensor shares(Edges edges, Tensor sources, Tensor targets);
 
-    /** {@code softmax(leakyRelu(source S + b + target T))}, S and T [d, heads] (GAT). */
+    /** {@code softmax(leakyRelu(source S + b + target T))}, S and T [d, heads] (GAT); targets are the first of the sources. */
     static Attention ofSums(Weights weights, String name, int d, int heads) {
-        Linear source = new Linear(weights, name + ".source", d, heads);
+        Tensor source = weights.get(name + ".source.weight", Init.linear(d), d, heads);
+        Tensor bias = weights.get(name + ".source.bias", Init.linear(d), heads);
         Tensor target = weights.get(name + ".target.weight", Init.linear(d), d, heads);
-        return (edges, sources, targets) -> edges.softmax(edges.fromSource(source.apply(sources))
-                .plus(edges.fromTarget(targets.product(target)))
-                .leakyRelu(SLOPE));
+        return (edges, sources, targets) -> {
+            // One product for both ends: most of its time goes into reading the sources.
+            Tensor both = sources.product(Tensor.besides(source, target));
+            Tensor begins = both.columns(0, heads).plus(bias);
+            Tensor ends = both.columns(heads, heads).firstRows(targets.rows());
+            return edges.softmax(
+                    edges.fromSource(begins).plus(edges.fromTarget(ends)).leakyRelu(SLOPE));
+        };
     }
 
     /** {@code softmax(a . leakyRelu(source W_s + b_s + target W_t))}, a per head (GATv2). */
