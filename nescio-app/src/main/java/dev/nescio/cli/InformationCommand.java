@@ -275,6 +275,11 @@ final class InformationCommand implements Runnable {
                             required = true,
                             description = "Where to write page and figures.")
                     Path out,
+            @Option(
+                            names = "--model",
+                            defaultValue = "res-gcn",
+                            description = "Architecture (default ${DEFAULT-VALUE}).")
+                    String model,
             @Option(names = "--nodes", defaultValue = "2000", description = "Of each graph (default ${DEFAULT-VALUE}).")
                     int nodes,
             @Option(names = "--steps", defaultValue = "10", description = "Between 0 and 1 (default ${DEFAULT-VALUE}).")
@@ -297,13 +302,13 @@ final class InformationCommand implements Runnable {
         HomophilyCurve curve;
         try (ProgressBar bar = common.progress("homophily")) {
             curve = HomophilyCurve.run(
-                    new HomophilyCurve.Options(nodes, steps, splits, hidden, epochs, estimate.options()),
+                    new HomophilyCurve.Options(model, nodes, steps, splits, hidden, epochs, estimate.options()),
                     (done, all) -> bar.at(done, all, done + " of " + all + " runs"));
         }
         AtomicFile.write(out.resolve("homophily.csv"), csv(curve));
         Path page = InformationReport.write(
                 out,
-                "Homophily, information and the joint density",
+                "Homophily, information and the joint density of " + model,
                 List.of(curve.conclusion()),
                 InformationReport.figures(curve));
         common.print(curve, curve.conclusion() + "\n" + page);

@@ -19,10 +19,11 @@ import java.util.Locale;
 import java.util.Set;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.BiConsumer;
+import java.util.function.ToDoubleFunction;
 import java.util.stream.IntStream;
 
 /**
- * How homophily changes what the layers of Res-GCN know and how well densities on them find an unseen class. The paper states
+ * How homophily changes what the layers of a network know and how well densities on them find an unseen class. The paper states
  * that information lost by a layer may be kept by another, and that the joint density profits; it does not show when.
  *
  * @param points one per homophily
@@ -49,14 +50,21 @@ public record HomophilyCurve(List<Point> points) {
     }
 
     /**
+     * @param model architecture
      * @param nodes of each graph
      * @param steps between homophily 0 and 1
      */
     public record Options(
-            int nodes, int steps, int splits, int hidden, int epochs, LayerInformation.Options information) {
+            String model,
+            int nodes,
+            int steps,
+            int splits,
+            int hidden,
+            int epochs,
+            LayerInformation.Options information) {
 
         public static Options defaults() {
-            return new Options(2000, 10, 5, 64, 1000, LayerInformation.Options.defaults());
+            return new Options("res-gcn", 2000, 10, 5, 64, 1000, LayerInformation.Options.defaults());
         }
     }
 
@@ -84,6 +92,7 @@ public record HomophilyCurve(List<Point> points) {
         Graph graph = BuiltinGraphs.make(
                 String.format(Locale.ROOT, "mixed?nodes=%d&homophily=%.3f&seed=%d", options.nodes, homophily, split));
         DetectorOptions detector = DetectorOptions.defaults()
+                .withArchitecture(options.model)
                 .withModel(new ModelOptions(options.hidden, 2, 0.5, 1))
                 .withTraining(new Training(0.01, 1e-4, options.epochs, 100, split))
                 .withLeftOut(Set.of(CLASSES - 1));
@@ -99,19 +108,28 @@ public record HomophilyCurve(List<Point> points) {
 
     /** What the curve shows, with its numbers. */
     public String conclusion() {
-        Point mostAlone = point((bits, auc) -> bits);
-        Point leastAlone = point((bits, auc) -> -bits);
-        Point best = point((bits, auc) -> auc);
+        Point mostAlone = point(this::extraBits);
+        Point leastAlone = point(p -> -extraBits(p));
+        Point best = point(this::extraAuc);
         double correlation = correlation();
+        Point wisest = point(p -> p.bits(last()).mean());
+        Point dullest = point(p -> -p.bits(last()).mean());
         return String.format(
                 Locale.ROOT,
-                "All layers together say most more than the last one at homophily %.1f (%+.2f bits) and least at %.1f (%+.2f"
-                        + " bits). The joint density beats that of the last layer most at homophily %.1f (%+.1f points of"
-                        + " AUC-ROC). Over the %d points, the two advantages have a correlation of %+.2f: %s.",
+                "The last layer says most about labels at homophily %.1f (%.2f bits) and least at %.1f (%.2f bits). All layers"
+                        + " together say most more than it at homophily %.1f (%+.3f bits) and least more at %.1f (%+.3f bits)."
+                        + " The joint density beats that of the last layer by %+.1f points of AUC-ROC on average, at most at"
+                        + " homophily %.1f (%+.1f points). Over the %d points, what the joint state says more and what the joint"
+                        + " density finds more have a correlation of %+.2f: %s.",
+                wisest.homophily,
+                wisest.bits(last()).mean(),
+                dullest.homophily,
+                dullest.bits(last()).mean(),
                 mostAlone.homophily,
                 extraBits(mostAlone),
                 leastAlone.homophily,
                 extraBits(leastAlone),
+                100 * points.stream().mapToDouble(this::extraAuc).average().orElseThrow(),
                 best.homophily,
                 100 * extraAuc(best),
                 points.size(),
@@ -123,14 +141,8 @@ public record HomophilyCurve(List<Point> points) {
                                 : "what a layer has forgotten about labels does not tell whether the joint density pays");
     }
 
-    private interface Judge {
-        double of(double bits, double auc);
-    }
-
-    private Point point(Judge judge) {
-        return points.stream()
-                .max(Comparator.comparingDouble(p -> judge.of(extraBits(p), extraAuc(p))))
-                .orElseThrow();
+    private Point point(ToDoubleFunction<Point> highest) {
+        return points.stream().max(Comparator.comparingDouble(highest)).orElseThrow();
     }
 
     /** Joint less last. */
