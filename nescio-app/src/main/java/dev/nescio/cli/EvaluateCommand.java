@@ -88,7 +88,7 @@ final class EvaluateCommand implements Callable<Integer> {
         chosen.forEach(split -> GraphOptions.requireTrainable(source, graph, split, options));
         if (dryRun) {
             int atATime = Math.min(Engine.threads(), chosen.size());
-            Plan plan = Plan.of(graph, chosen.get(0), options).times(atATime);
+            Plan plan = Plan.of(graph, chosen.get(0), options, atATime);
             Map<String, Object> json = new LinkedHashMap<>();
             json.put("trainings", chosen.size());
             json.put("atATime", atATime);

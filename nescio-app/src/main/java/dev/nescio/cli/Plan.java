@@ -2,11 +2,12 @@ package dev.nescio.cli;
 
 import com.sun.management.OperatingSystemMXBean;
 import dev.nescio.detector.DetectorOptions;
+import dev.nescio.detector.MemoryEstimate;
 import dev.nescio.graph.Graph;
 import dev.nescio.graph.Split;
-import dev.nescio.matrix.SparseMatrix;
 import dev.nescio.model.Architecture;
 import dev.nescio.model.Architectures;
+import dev.nescio.tensor.Engine;
 import java.lang.management.ManagementFactory;
 import java.util.Locale;
 
@@ -31,10 +32,13 @@ record Plan(
         long parameters,
         long memoryMebibytes) {
 
-    /** The Java runtime and libtorch by themselves. */
-    private static final long BASE_MEBIBYTES = 350;
-
+    /** One detector: members of an ensemble are trained side by side. */
     static Plan of(Graph graph, Split split, DetectorOptions options) {
+        return of(graph, split, options, Math.min(Engine.threads(), options.networks()));
+    }
+
+    /** @param atATime trainings side by side */
+    static Plan of(Graph graph, Split split, DetectorOptions options, int atATime) {
         int classes = graph.classes().size() - options.leftOut().size();
         int hidden = options.model().hidden();
         int layers = options.model().layers();
@@ -57,55 +61,7 @@ record Plan(
                 hidden,
                 layers,
                 parameters,
-                BASE_MEBIBYTES + (bytes(graph, options, parameters) >> 20));
-    }
-
-    /** The same with the memory of several at a time. */
-    Plan times(int count) {
-        long memory = BASE_MEBIBYTES + count * (memoryMebibytes - BASE_MEBIBYTES);
-        return new Plan(
-                graph,
-                nodes,
-                edges,
-                features,
-                classes,
-                split,
-                training,
-                validation,
-                test,
-                model,
-                hidden,
-                layers,
-                parameters,
-                memory);
-    }
-
-    /** What a training takes: the data, the activations of a step, all states, and the parameters with their moments. */
-    private static long bytes(Graph graph, DetectorOptions options, long parameters) {
-        int layers = options.model().layers();
-        long state = stateBytes(graph, options);
-        return dataBytes(graph, layers)
-                + state * (8 + 10L * layers * options.model().multiplier())
-                + state * 3 * (layers + 1L)
-                + 20 * parameters;
-    }
-
-    /** What scoring takes: the data and all states, natively and on the heap. */
-    static long scoreMebibytes(Graph graph, DetectorOptions options) {
-        int layers = options.model().layers();
-        long bytes = dataBytes(graph, layers) + stateBytes(graph, options) * 3 * (layers + 1L);
-        return BASE_MEBIBYTES + (bytes >> 20);
-    }
-
-    /** Features and edges on the heap, and natively for both sides of an epoch. */
-    private static long dataBytes(Graph graph, int layers) {
-        long perFeature = graph.features() instanceof SparseMatrix ? 16 : 4;
-        return 3 * perFeature * graph.features().stored()
-                + 64L * layers * graph.adjacency().edges();
-    }
-
-    private static long stateBytes(Graph graph, DetectorOptions options) {
-        return 4L * graph.nodes() * options.model().hidden();
+                MemoryEstimate.training(graph, options, atATime));
     }
 
     /** A hint where this machine has less. */

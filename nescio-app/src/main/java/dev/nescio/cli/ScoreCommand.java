@@ -1,6 +1,7 @@
 package dev.nescio.cli;
 
 import dev.nescio.detector.Detector;
+import dev.nescio.detector.MemoryEstimate;
 import dev.nescio.detector.Scores;
 import dev.nescio.graph.Fingerprint;
 import dev.nescio.graph.Graph;
@@ -88,7 +89,7 @@ final class ScoreCommand implements Callable<Integer> {
     }
 
     private void plan(Detector detector, Graph graph) {
-        long memory = Plan.scoreMebibytes(graph, detector.options());
+        long memory = MemoryEstimate.scoring(graph, detector.options());
         List<String> names = detector.options().estimators();
         common.print(
                 Map.of(

@@ -71,14 +71,16 @@ final class StudyCommand implements Runnable {
             json.put("plan", plan);
             json.put("atATime", Engine.threads());
             json.put("hours", hours);
+            json.put("memoryMebibytes", runner.estimateMebibytes());
             common.print(
                     json,
                     text(plan)
                             + String.format(
                                     Locale.ROOT,
-                                    "%nabout %.1f hours, %d trainings at a time; by a few epochs of each model and 400 epochs"
-                                            + " per training",
+                                    "%nabout %.1f hours and %,d MiB, %d trainings at a time; by a few epochs of each model and"
+                                            + " 400 epochs per training",
                                     hours,
+                                    runner.estimateMebibytes(),
                                     Engine.threads()));
             return Nescio.OK;
         }

@@ -53,6 +53,11 @@ public interface Architecture {
         return Objective.crossEntropy(graph, split.train(), arena);
     }
 
+    /** Roughly what a training step holds besides features and edges, in bytes. */
+    default long stepBytes(ModelOptions options, Shape shape, long nodes, long edges) {
+        return 4 * nodes * options.hidden() * (8 + 10L * options.layers() * options.multiplier());
+    }
+
     /** Refuses options that this architecture cannot have. */
     default void require(ModelOptions options) {
         List<Choice> choices = about().choices;

@@ -10,6 +10,9 @@ interface Attention {
 
     double SLOPE = 0.2;
 
+    /** Measured: numbers of edges, scores and shares of both sides of an epoch. */
+    long BYTES_PER_EDGE_AND_HEAD = 200;
+
     Choice HEADS = new Choice("heads", "8", "of the attention; must divide the width");
 
     /**
@@ -42,6 +45,11 @@ interface Attention {
         Tensor vector = weights.get(name + ".attention", Init.glorot(heads, d / heads), 1, d);
         return (edges, sources, targets) ->
                 edges.softmax(edges.pairScores(source.apply(sources), targets.product(target), vector, heads, SLOPE));
+    }
+
+    /** What the shares of all heads and the edges per head take in a training step. */
+    static long bytes(ModelOptions options, long edges) {
+        return BYTES_PER_EDGE_AND_HEAD * edges * HEADS.count(options);
     }
 
     /** Refuses heads that do not divide the width. */

@@ -37,6 +37,12 @@ public final class Fsgnn implements Architecture {
     }
 
     @Override
+    public long stepBytes(ModelOptions options, Shape shape, long nodes, long edges) {
+        return Architecture.super.stepBytes(options, shape, nodes, edges)
+                + 8 * nodes * shape.features() * (2L * HOPS.count(options) + 1);
+    }
+
+    @Override
     public Network network(Weights weights, Shape shape, ModelOptions options) {
         return new FsgnnNetwork(weights, shape, options);
     }

@@ -36,6 +36,11 @@ public final class GatV2 implements Architecture {
     }
 
     @Override
+    public long stepBytes(ModelOptions options, Shape shape, long nodes, long edges) {
+        return Architecture.super.stepBytes(options, shape, nodes, edges) + Attention.bytes(options, edges);
+    }
+
+    @Override
     public Network network(Weights weights, Shape shape, ModelOptions options) {
         return Augmented.withoutResiduals(weights, shape, options, name -> module(weights, name, options));
     }

@@ -54,6 +54,12 @@ public final class Gpn implements Architecture {
     }
 
     @Override
+    public long stepBytes(ModelOptions options, Shape shape, long nodes, long edges) {
+        return Architecture.super.stepBytes(options, shape, nodes, edges)
+                + 32 * nodes * shape.classes() * LATENT.count(options) * FLOWS.count(options);
+    }
+
+    @Override
     public Network network(Weights weights, Shape shape, ModelOptions options) {
         return new GpnNetwork(weights, shape, options);
     }

@@ -3,6 +3,7 @@ package dev.nescio.study;
 import dev.nescio.detector.Detector;
 import dev.nescio.detector.DetectorOptions;
 import dev.nescio.detector.Evaluation;
+import dev.nescio.detector.MemoryEstimate;
 import dev.nescio.detector.SamplingOptions;
 import dev.nescio.detector.Scores;
 import dev.nescio.graph.Graph;
@@ -152,6 +153,12 @@ final class GroupRun {
         }
         LeaveOutClasses shift = new LeaveOutClasses(graph, group.data().leftOut());
         return new Lesson(shift.graph(), shift.split(split));
+    }
+
+    /** About how large a process becomes that runs some such groups side by side. */
+    long mebibytes(int atATime) {
+        return MemoryEstimate.training(
+                whole, options(group.work().iterator().next().estimator()), atATime);
     }
 
     /** Of the fastest of a few epochs, on one core. */

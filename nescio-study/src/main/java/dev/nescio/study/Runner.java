@@ -153,6 +153,14 @@ public final class Runner {
         return seconds / Engine.threads();
     }
 
+    /** About how large the process becomes, in MiB: the largest training of those left, one per core. */
+    public long estimateMebibytes() {
+        return left(Store.create(folder)).stream()
+                .mapToLong(group -> new GroupRun(study, group, networks()).mebibytes(Engine.threads()))
+                .max()
+                .orElse(0);
+    }
+
     private int cells(List<Group> some) {
         return some.stream()
                 .flatMap(group -> group.work().stream().map(piece -> group.cells(piece, study)))
