@@ -156,10 +156,15 @@ public record LayerInformation(
                 warnings(bits[0], entropy, labellings[0], state.values.columns(), options));
     }
 
+    /** Learns from one half of the validation nodes and chooses by the other: states have memorised training labels. */
     private static double probe(State state, int[] labels, Split split, int classes) {
+        int[] nodes = labelled(split.validation(), labels).toArray();
+        new Rng(0).shuffle(nodes);
+        NodeSet half = NodeSet.of(Arrays.copyOf(nodes, nodes.length / 2));
+        NodeSet rest = NodeSet.of(Arrays.copyOfRange(nodes, nodes.length / 2, nodes.length));
         return Probe.estimate(
-                sample(state, labelled(split.train(), labels), labels),
-                sample(state, labelled(split.validation(), labels), labels),
+                sample(state, half, labels),
+                sample(state, rest, labels),
                 sample(state, labelled(split.test(), labels), labels),
                 classes);
     }
