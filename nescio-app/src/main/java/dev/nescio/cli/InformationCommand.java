@@ -9,6 +9,7 @@ import dev.nescio.information.LayerInformation;
 import dev.nescio.io.AtomicFile;
 import dev.nescio.io.DetectorFile;
 import dev.nescio.io.FiniteModelFile;
+import dev.nescio.metric.Bootstrap;
 import dev.nescio.metric.Spread;
 import dev.nescio.problem.BadConfiguration;
 import dev.nescio.report.InformationReport;
@@ -22,6 +23,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.stream.Collectors;
+import java.util.stream.DoubleStream;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
@@ -197,24 +199,26 @@ final class InformationCommand implements Runnable {
                 .toList();
         StringBuilder text = new StringBuilder(String.format(
                 Locale.ROOT,
-                "the labels have %.3f bits; %d runs%n%-9s%18s%18s%18s%18s%18s%12s",
+                "the labels have %.3f bits; %d runs%n%-9s%18s%18s%18s%18s%18s%18s%12s",
                 runs.get(0).information().get(0).entropy(),
                 runs.size(),
                 "state",
                 "training",
                 "validation",
                 "test",
+                "95 % of means",
                 "shuffled, test",
                 "linear, test",
                 "AUC of JLDE"));
         for (String state : states) {
             text.append(String.format(
                     Locale.ROOT,
-                    "%n%-9s%18s%18s%18s%18s%18s%12s",
+                    "%n%-9s%18s%18s%18s%18s%18s%18s%12s",
                     state,
                     number(InformationReport.bits(runs, state, "training")),
                     number(InformationReport.bits(runs, state, "validation")),
                     number(InformationReport.bits(runs, state, "test")),
+                    interval(runs, state),
                     number(Spread.of(runs.stream()
                             .flatMap(r -> r.information().stream())
                             .filter(one ->
@@ -233,7 +237,31 @@ final class InformationCommand implements Runnable {
                 .flatMap(one -> one.warnings().stream().map(w -> one.nodes() + " nodes, " + one.state() + ": " + w))
                 .distinct()
                 .collect(Collectors.joining("\n"));
+        for (LayerInformation.Pair pair : runs.get(0).pairs()) {
+            double[] bits = runs.stream()
+                    .flatMap(run -> run.pairs().stream())
+                    .filter(p -> p.first().equals(pair.first()) && p.second().equals(pair.second()))
+                    .mapToDouble(LayerInformation.Pair::bits)
+                    .toArray();
+            text.append(String.format(
+                    Locale.ROOT,
+                    "%n%s and %s say %.2f bits about each other (three components each, with a tenth of noise; shuffled %.2f)",
+                    pair.first(),
+                    pair.second(),
+                    Spread.of(DoubleStream.of(bits)).mean(),
+                    pair.baseline().mean()));
+        }
         return text + "\n" + conclusion(runs) + (warnings.isEmpty() ? "" : "\n" + warnings);
+    }
+
+    /** Of the mean over runs; nothing for one run. */
+    private static String interval(List<LayerStudy> runs, String state) {
+        Bootstrap.Interval interval = Bootstrap.ofMean(runs.stream()
+                .flatMap(r -> r.information().stream())
+                .filter(one -> one.state().equals(state) && one.nodes().equals("test"))
+                .mapToDouble(LayerInformation::bits)
+                .toArray());
+        return runs.size() < 2 ? "" : String.format(Locale.ROOT, "%.3f to %.3f", interval.low(), interval.high());
     }
 
     private static String number(Spread spread) {

@@ -14,6 +14,7 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.stream.DoubleStream;
+import java.util.stream.IntStream;
 
 /**
  * What one hidden state of a network says about the labels of some nodes, in bits.
@@ -70,6 +71,71 @@ public record LayerInformation(
             all.add(of(state, "test", labelled(split.test(), labels), labels, probe, options));
         }
         return all;
+    }
+
+    /**
+     * What two states say about each other, in bits.
+     *
+     * @param bits by {@link Ksg}, of a few principal components with noise added: one state is a function of what the other is
+     *     a function of, so that without noise the truth could be infinite
+     * @param baseline the same with the rows of one of them shuffled: should cover 0
+     */
+    public record Pair(String first, String second, double bits, Spread baseline, int samples) {}
+
+    private static final int PAIR_DIMENSIONS = 3;
+    /** Standard deviation of the noise, in those of the columns. */
+    private static final double PAIR_NOISE = 0.1;
+
+    private static final int MOST_PAIR_SAMPLES = 3000;
+
+    /** Every pair of states on test nodes, at most some thousands of them. */
+    public static List<Pair> pairs(Forward forward, Split split, Options options) {
+        int[] rows = split.test().toArray();
+        new Seed(options.seed).split("pairs").rng().shuffle(rows);
+        int[] chosen = Arrays.copyOf(rows, Math.min(rows.length, MOST_PAIR_SAMPLES));
+        List<State> states = new ArrayList<>();
+        forward.states()
+                .forEach(s -> states.add(new State(
+                        s.name(),
+                        noisy(
+                                reduced(s.values(), PAIR_DIMENSIONS).select(chosen),
+                                new Seed(options.seed).split(s.name()).rng()))));
+        List<Pair> pairs = new ArrayList<>();
+        Ksg ksg = new Ksg(options.k);
+        for (int i = 0; i < states.size(); i++) {
+            for (int j = i + 1; j < states.size(); j++) {
+                State second = states.get(j);
+                DenseMatrix first = states.get(i).values;
+                double[] shuffled = new double[Math.min(3, options.permutations)];
+                for (int p = 0; p < shuffled.length; p++) {
+                    int[] order = new int[chosen.length];
+                    Arrays.setAll(order, v -> v);
+                    new Seed(options.seed).split("pair baseline").split(p).rng().shuffle(order);
+                    shuffled[p] = ksg.estimate(first, second.values.select(order));
+                }
+                pairs.add(new Pair(
+                        states.get(i).name,
+                        second.name,
+                        ksg.estimate(first, second.values),
+                        Spread.of(DoubleStream.of(shuffled)),
+                        chosen.length));
+            }
+        }
+        return pairs;
+    }
+
+    private static DenseMatrix noisy(DenseMatrix values, Rng rng) {
+        float[] moved = values.values().clone();
+        int columns = values.columns();
+        for (int j = 0; j < columns; j++) {
+            int column = j;
+            double deviation = Spread.of(IntStream.range(0, values.rows()).mapToDouble(i -> values.get(i, column)))
+                    .std();
+            for (int i = 0; i < values.rows(); i++) {
+                moved[i * columns + j] += (float) (PAIR_NOISE * deviation * rng.nextGaussian());
+            }
+        }
+        return DenseMatrix.of(values.rows(), columns, moved);
     }
 
     private record State(String name, DenseMatrix values) {}

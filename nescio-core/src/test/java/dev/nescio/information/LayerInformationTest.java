@@ -72,6 +72,23 @@ class LayerInformationTest {
         assertThat(find(all, "joint", "test").warnings()).anyMatch(text -> text.contains("entropy of the labels"));
     }
 
+    /** The two states are independent but for noise. */
+    @Test
+    void independentStatesSayNothingAboutEachOtherAndEqualOnesALot() {
+        LayerInformation.Options options = new LayerInformation.Options(4, 4, 3, 0);
+        LayerInformation.Pair apart =
+                LayerInformation.pairs(forward, split, options).get(0);
+        Forward.State state = forward.states().get(0);
+        Forward twice = new Forward(forward.logits(), List.of(state, new Forward.State("again", state.values())));
+        LayerInformation.Pair same =
+                LayerInformation.pairs(twice, split, options).get(0);
+
+        assertThat(apart.bits()).isCloseTo(0, within(0.1));
+        assertThat(apart.baseline().mean()).isCloseTo(0, within(0.1));
+        assertThat(same.bits()).isGreaterThan(2);
+        assertThat(same.samples()).isEqualTo(NODES / 3);
+    }
+
     @Test
     void nodesWithoutALabelDoNotCount() {
         labels[2] = -1;

@@ -20,10 +20,12 @@ import java.util.Map;
  * What the layers of a trained network know about labels, beside how well JLDE finds strange nodes on the same layers.
  *
  * @param information of every state, the joint one and the control
+ * @param pairs what every two states say about each other
  * @param auc AUC-ROC of JLDE by state, and {@code joint}
  * @param strange what JLDE was to find: left-out classes, or features that are noise like the data
  */
-public record LayerStudy(List<LayerInformation> information, Map<String, Double> auc, Shift strange) {
+public record LayerStudy(
+        List<LayerInformation> information, List<LayerInformation.Pair> pairs, Map<String, Double> auc, Shift strange) {
 
     private static final double NOISY_SHARE = 0.1;
 
@@ -35,6 +37,7 @@ public record LayerStudy(List<LayerInformation> information, Map<String, Double>
         List<LayerInformation> information = LayerInformation.of(forward, labels, seen, options);
         return new LayerStudy(
                 information,
+                LayerInformation.pairs(forward, split, options),
                 auc(detector, graph, split, seen, forward, options.seed()),
                 leavesOut ? Shift.LEAVE_OUT : Shift.NEAR);
     }
