@@ -16,10 +16,8 @@ import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
-import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
-import picocli.CommandLine.Spec;
 
 /** {@code nescio data}. */
 @Command(
@@ -38,17 +36,9 @@ import picocli.CommandLine.Spec;
             "  nescio data verify --data my/folder",
             "  nescio train data:cora_ml --binary --normalise l1 --split stratified:0 --out model"
         })
-final class DataCommand implements Runnable {
+final class DataCommand extends CommandGroup {
 
     private static final String NAMES = "Data sets, see 'nescio data list' (default: all that are there).";
-
-    @Spec
-    CommandSpec spec;
-
-    @Override
-    public void run() {
-        spec.commandLine().usage(spec.commandLine().getOut());
-    }
 
     /** Where data sets are. */
     static final class FolderOption {

@@ -27,10 +27,8 @@ import java.util.stream.DoubleStream;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
-import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
-import picocli.CommandLine.Spec;
 
 /** {@code nescio information}. */
 @Command(
@@ -46,17 +44,9 @@ import picocli.CommandLine.Spec;
             "  nescio information estimate model builtin:blocks --out layers",
             "  nescio information homophily --out homophily"
         })
-final class InformationCommand implements Runnable {
+final class InformationCommand extends CommandGroup {
 
     private static final double EXACT = 1e-9;
-
-    @Spec
-    CommandSpec spec;
-
-    @Override
-    public void run() {
-        spec.commandLine().usage(spec.commandLine().getOut());
-    }
 
     @Command(
             name = "exact",

@@ -5,9 +5,8 @@ import dev.nescio.graph.Split;
 import dev.nescio.model.Architecture;
 import dev.nescio.model.Architectures;
 import dev.nescio.model.Choice;
+import dev.nescio.model.EpochTime;
 import dev.nescio.model.ModelOptions;
-import dev.nescio.model.Trainer;
-import dev.nescio.model.Training;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
@@ -34,8 +33,6 @@ import picocli.CommandLine.Parameters;
             "  nescio models --json"
         })
 final class ModelsCommand implements Callable<Integer> {
-
-    private static final int TIMED_EPOCHS = 6;
 
     @Parameters(
             paramLabel = "GRAPH",
@@ -109,20 +106,7 @@ final class ModelsCommand implements Callable<Integer> {
                 architecture.about().paper(),
                 Architectures.parameters(architecture, shape, options),
                 architecture.states(options),
-                millisecondsPerEpoch(architecture, options, graph, split),
+                1e3 * EpochTime.seconds(architecture, options, graph, split),
                 architecture.about().choices());
-    }
-
-    /** Of the fastest of a few epochs: the first ones also compile. */
-    private static double millisecondsPerEpoch(
-            Architecture architecture, ModelOptions options, Graph graph, Split split) {
-        List<Long> ends = new ArrayList<>();
-        new Trainer(architecture, options, new Training(1e-3, 1e-4, TIMED_EPOCHS, TIMED_EPOCHS, 0))
-                .train(graph, split, epoch -> ends.add(System.nanoTime()));
-        long fastest = Long.MAX_VALUE;
-        for (int i = 1; i < ends.size(); i++) {
-            fastest = Math.min(fastest, ends.get(i) - ends.get(i - 1));
-        }
-        return fastest / 1e6;
     }
 }

@@ -46,14 +46,11 @@ import picocli.CommandLine.UnmatchedArgumentException;
             "  nescio explain model builtin:blocks --node 2905",
             "  source <(nescio generate-completion)"
         })
-public final class Nescio implements Runnable {
+public final class Nescio extends CommandGroup {
 
     static final int OK = 0;
     static final int FAILED = 1;
     static final int WRONG = 2;
-
-    @CommandLine.Spec
-    CommandLine.Model.CommandSpec spec;
 
     public static void main(String[] args) {
         int exit = FAILED;
@@ -83,11 +80,6 @@ public final class Nescio implements Runnable {
             c.getCommandSpec().versionProvider(new Version());
             versions(c);
         });
-    }
-
-    @Override
-    public void run() {
-        spec.commandLine().usage(spec.commandLine().getOut());
     }
 
     private static int wrongUse(ParameterException e, String[] args) {

@@ -16,10 +16,8 @@ import java.util.TreeMap;
 import java.util.stream.Collectors;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
-import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
-import picocli.CommandLine.Spec;
 
 /** {@code nescio study}. */
 @Command(
@@ -40,15 +38,7 @@ import picocli.CommandLine.Spec;
             "  nescio study show quick > mine.yaml",
             "  nescio study export results rows.parquet"
         })
-final class StudyCommand implements Runnable {
-
-    @Spec
-    CommandSpec spec;
-
-    @Override
-    public void run() {
-        spec.commandLine().usage(spec.commandLine().getOut());
-    }
+final class StudyCommand extends CommandGroup {
 
     @Command(
             name = "run",

@@ -14,8 +14,8 @@ import dev.nescio.io.DetectorFile;
 import dev.nescio.io.NetworkFile;
 import dev.nescio.model.Architecture;
 import dev.nescio.model.Architectures;
+import dev.nescio.model.EpochTime;
 import dev.nescio.model.Trainer;
-import dev.nescio.model.Training;
 import dev.nescio.model.TrainingListener;
 import dev.nescio.problem.Diverged;
 import dev.nescio.random.Seed;
@@ -40,7 +40,6 @@ final class GroupRun {
 
     private static final double NOISY_SHARE = 0.1;
     private static final int CONFIDENCE_BINS = 20;
-    private static final int TIMED_EPOCHS = 4;
 
     private final Study study;
     private final Group group;
@@ -161,21 +160,16 @@ final class GroupRun {
                 whole, options(group.work().iterator().next().estimator()), atATime);
     }
 
-    /** Of the fastest of a few epochs, on one core. */
+    /** On one core. */
     double secondsPerEpoch() {
         DetectorOptions options = options(group.work().iterator().next().estimator());
         Lesson lesson = lesson(options);
-        List<Long> ends = new ArrayList<>();
-        Parallel.sideBySide(1, i -> new Trainer(
-                        Architectures.named(group.model()),
-                        options.model(),
-                        new Training(1e-3, 0, TIMED_EPOCHS, TIMED_EPOCHS, 0))
-                .train(lesson.graph, lesson.split, epoch -> ends.add(System.nanoTime())));
-        long fastest = Long.MAX_VALUE;
-        for (int i = 1; i < ends.size(); i++) {
-            fastest = Math.min(fastest, ends.get(i) - ends.get(i - 1));
-        }
-        return fastest / 1e9;
+        double[] seconds = new double[1];
+        Parallel.sideBySide(
+                1,
+                i -> seconds[i] = EpochTime.seconds(
+                        Architectures.named(group.model()), options.model(), lesson.graph, lesson.split));
+        return seconds[0];
     }
 
     private static double seconds(Path file) {
