@@ -1,0 +1,82 @@
+package dev.nescio.decision;
+
+import dev.nescio.problem.BadConfiguration;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Optional;
+import java.util.stream.IntStream;
+
+/**
+ * What abstaining buys: predict only for the least uncertain nodes, and see how accurate that is.
+ *
+ * @param points from few nodes to all, one per distinct uncertainty
+ */
+public record RiskCoverage(List<Point> points) {
+
+    private static final double TWO_SIDED_95 = 1.96;
+
+    /**
+     * Predicting for nodes that are at most so uncertain.
+     *
+     * @param threshold the uncertainty
+     * @param coverage share of nodes that get a prediction
+     * @param accuracy of these predictions
+     * @param lowest the accuracy that may still be true (95 %, Wilson)
+     */
+    public record Point(double threshold, double coverage, double accuracy, double lowest) {}
+
+    public RiskCoverage {
+        points = List.copyOf(points);
+    }
+
+    public static RiskCoverage of(double[] uncertainty, boolean[] right) {
+        int[] order = IntStream.range(0, uncertainty.length)
+                .boxed()
+                .sorted(Comparator.comparingDouble(i -> uncertainty[i]))
+                .mapToInt(i -> i)
+                .toArray();
+        List<Point> points = new ArrayList<>();
+        int hits = 0;
+        for (int i = 0; i < order.length; i++) {
+            hits += right[order[i]] ? 1 : 0;
+            boolean isLastOfItsKind = i + 1 == order.length || uncertainty[order[i + 1]] > uncertainty[order[i]];
+            if (isLastOfItsKind) {
+                int count = i + 1;
+                points.add(new Point(
+                        uncertainty[order[i]],
+                        (double) count / order.length,
+                        (double) hits / count,
+                        wilson(hits, count)));
+            }
+        }
+        return new RiskCoverage(points);
+    }
+
+    private static double wilson(int hits, int count) {
+        double z = TWO_SIDED_95;
+        double p = (double) hits / count;
+        double centre = p + z * z / (2 * count);
+        double spread = z * Math.sqrt(p * (1 - p) / count + z * z / (4.0 * count * count));
+        return (centre - spread) / (1 + z * z / count);
+    }
+
+    /** The point that covers most nodes at a wished accuracy, which may be missing. */
+    public Optional<Point> forAccuracy(double wished) {
+        if (!(wished > 0 && wished <= 1)) {
+            throw new BadConfiguration("a wished accuracy must be above 0 and at most 1, got " + wished);
+        }
+        return points.stream().filter(p -> p.accuracy >= wished).max(Comparator.comparingDouble(Point::coverage));
+    }
+
+    /** The mean risk over all coverages; smaller is better. */
+    public double area() {
+        double area = 0;
+        double before = 0;
+        for (Point point : points) {
+            area += (point.coverage - before) * (1 - point.accuracy);
+            before = point.coverage;
+        }
+        return area;
+    }
+}
