@@ -189,7 +189,7 @@ final class InformationCommand extends CommandGroup {
                 .toList();
         StringBuilder text = new StringBuilder(String.format(
                 Locale.ROOT,
-                "the labels have %.3f bits; %d runs%n%-9s%18s%18s%18s%18s%18s%18s%12s",
+                "the labels have %.3f bits; %d runs%n%-9s%18s%18s%18s%18s%18s%18s%18s%12s",
                 runs.get(0).information().get(0).entropy(),
                 runs.size(),
                 "state",
@@ -199,11 +199,12 @@ final class InformationCommand extends CommandGroup {
                 "95 % of means",
                 "shuffled, test",
                 "linear, test",
+                "linear, shuffled",
                 "AUC of JLDE"));
         for (String state : states) {
             text.append(String.format(
                     Locale.ROOT,
-                    "%n%-9s%18s%18s%18s%18s%18s%18s%12s",
+                    "%n%-9s%18s%18s%18s%18s%18s%18s%18s%12s",
                     state,
                     number(InformationReport.bits(runs, state, "training")),
                     number(InformationReport.bits(runs, state, "validation")),
@@ -215,6 +216,11 @@ final class InformationCommand extends CommandGroup {
                                     one.state().equals(state) && one.nodes().equals("test"))
                             .mapToDouble(one -> one.baseline().mean()))),
                     number(InformationReport.probe(runs, state)),
+                    number(Spread.of(runs.stream()
+                            .flatMap(r -> r.information().stream())
+                            .filter(one ->
+                                    one.state().equals(state) && one.nodes().equals("test"))
+                            .mapToDouble(one -> one.probeBaseline().mean()))),
                     state.equals("control")
                             ? ""
                             : String.format(

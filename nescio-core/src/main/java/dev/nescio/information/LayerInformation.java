@@ -25,6 +25,7 @@ import java.util.stream.IntStream;
  * @param bits by {@link Ross}
  * @param baseline what the same estimator gives for shuffled labels: should cover 0
  * @param probe bits that a linear classifier can use, see {@link Probe}; NaN but for test nodes
+ * @param probeBaseline the same for shuffled labels: should cover 0
  * @param entropy of the labels: no state can say more
  * @param warnings what makes the number doubtful
  */
@@ -34,6 +35,7 @@ public record LayerInformation(
         double bits,
         Spread baseline,
         double probe,
+        Spread probeBaseline,
         double entropy,
         int samples,
         int dimensions,
@@ -61,14 +63,32 @@ public record LayerInformation(
         }
     }
 
+    private static final double[] NO_PROBE = {Double.NaN};
+    private static final int MOST_PROBES = 3;
+
+    /** Labels of other nodes; nodes without one keep none. */
+    private static int[] shuffled(int[] labels, int number, Options options) {
+        int[] nodes =
+                IntStream.range(0, labels.length).filter(v -> labels[v] >= 0).toArray();
+        int[] order = nodes.clone();
+        new Seed(options.seed).split("probe").split(number).rng().shuffle(order);
+        int[] other = labels.clone();
+        for (int i = 0; i < nodes.length; i++) {
+            other[nodes[i]] = labels[order[i]];
+        }
+        return other;
+    }
+
     /** All states on training, validation and test nodes; nodes whose label is negative do not count. */
     public static List<LayerInformation> of(Forward forward, int[] labels, Split split, Options options) {
         List<LayerInformation> all = new ArrayList<>();
         for (State state : states(forward, options)) {
-            double probe = probe(state, labels, split, forward.logits().columns());
-            all.add(of(state, "training", labelled(split.train(), labels), labels, Double.NaN, options));
-            all.add(of(state, "validation", labelled(split.validation(), labels), labels, Double.NaN, options));
-            all.add(of(state, "test", labelled(split.test(), labels), labels, probe, options));
+            int classes = forward.logits().columns();
+            double[] linear = new double[1 + Math.min(MOST_PROBES, options.permutations)];
+            Arrays.setAll(linear, p -> probe(state, p == 0 ? labels : shuffled(labels, p, options), split, classes));
+            all.add(of(state, "training", labelled(split.train(), labels), labels, NO_PROBE, options));
+            all.add(of(state, "validation", labelled(split.validation(), labels), labels, NO_PROBE, options));
+            all.add(of(state, "test", labelled(split.test(), labels), labels, linear, options));
         }
         return all;
     }
@@ -199,7 +219,7 @@ public record LayerInformation(
     }
 
     private static LayerInformation of(
-            State state, String nodes, NodeSet chosen, int[] labels, double probe, Options options) {
+            State state, String nodes, NodeSet chosen, int[] labels, double[] probes, Options options) {
         int[] rows = chosen.toArray();
         int[][] labellings = new int[options.permutations + 1][];
         labellings[0] = Arrays.stream(rows).map(v -> labels[v]).toArray();
@@ -215,7 +235,8 @@ public record LayerInformation(
                 nodes,
                 bits[0],
                 Spread.of(DoubleStream.of(bits).skip(1)),
-                probe,
+                probes[0],
+                Spread.of(DoubleStream.of(probes).skip(1)),
                 entropy,
                 rows.length,
                 state.values.columns(),

@@ -68,6 +68,7 @@ class LayerInformationTest {
         });
         assertThat(find(all, "joint", "test").probe()).isGreaterThan(1.8);
         assertThat(find(all, "H0", "test").probe()).isCloseTo(1, within(0.1));
+        assertThat(find(all, "joint", "test").probeBaseline().mean()).isLessThan(0.02);
         assertThat(find(all, "H0", "training").probe()).isNaN();
         assertThat(find(all, "joint", "test").warnings()).anyMatch(text -> text.contains("entropy of the labels"));
     }
