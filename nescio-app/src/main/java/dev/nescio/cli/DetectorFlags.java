@@ -45,6 +45,13 @@ final class DetectorFlags {
             description = "Classes that training must not see, by name or number: 4,5 or first:2 or last:3.")
     List<String> leaveOut = new ArrayList<>();
 
+    @Option(
+            names = "--states",
+            paramLabel = "I",
+            split = ",",
+            description = "Hidden states to join, by number; negative from the end (default: all).")
+    List<Integer> states = new ArrayList<>();
+
     @Mixin
     Network network = new Network();
 
@@ -159,13 +166,6 @@ final class DetectorFlags {
         String components = "0.95";
 
         @Option(
-                names = "--states",
-                paramLabel = "I",
-                split = ",",
-                description = "Hidden states to join, by number; negative from the end (default: all).")
-        List<Integer> states = new ArrayList<>();
-
-        @Option(
                 names = "--reduction",
                 paramLabel = "NAME",
                 defaultValue = "squared_mean",
@@ -228,6 +228,21 @@ final class DetectorFlags {
                 names = "--calibrate",
                 description = "Fit a temperature on the validation nodes, for probabilities and aleatoric uncertainty.")
         boolean calibrate;
+
+        JldeOptions jlde(List<Integer> states) {
+            return new JldeOptions(
+                    states,
+                    k,
+                    Keep.parse(components),
+                    reduction,
+                    scaling,
+                    energy,
+                    separate,
+                    Bandwidth.parse(bandwidth),
+                    equalPriors,
+                    features,
+                    search);
+        }
     }
 
     DetectorOptions options(Graph graph, Preprocessing preprocessing) {
@@ -243,18 +258,7 @@ final class DetectorFlags {
                         seed),
                 preprocessing,
                 estimator.names,
-                new JldeOptions(
-                        estimator.states,
-                        estimator.k,
-                        Keep.parse(estimator.components),
-                        estimator.reduction,
-                        estimator.scaling,
-                        estimator.energy,
-                        estimator.separate,
-                        Bandwidth.parse(estimator.bandwidth),
-                        estimator.equalPriors,
-                        estimator.features,
-                        estimator.search),
+                estimator.jlde(states),
                 new SamplingOptions(estimator.passes, estimator.members),
                 estimator.calibrate,
                 leftOut(graph));

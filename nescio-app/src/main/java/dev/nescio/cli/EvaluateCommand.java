@@ -45,7 +45,7 @@ final class EvaluateCommand implements Callable<Integer> {
     /** Of a column: one more than the longest name. */
     private static final int WIDTH = 26;
 
-    @Parameters(paramLabel = "GRAPH", description = "An npz file, builtin:NAME or data:NAME.")
+    @Parameters(paramLabel = "GRAPH", description = GraphSource.DESCRIPTION)
     String source;
 
     @Option(
@@ -74,12 +74,15 @@ final class EvaluateCommand implements Callable<Integer> {
     DetectorFlags flags;
 
     @Mixin
+    GraphSource graphs;
+
+    @Mixin
     CommonOptions common;
 
     @Override
     public Integer call() {
         common.begin();
-        Graph graph = GraphOptions.read(source);
+        Graph graph = graphs.read(source, common);
         List<Split> chosen = SplitChoice.all(graph, splits, common::note);
         DetectorOptions options = flags.options(graph, graphOptions.preprocessing());
         if (noise != null && !options.leftOut().isEmpty()) {

@@ -41,7 +41,7 @@ final class ExplainCommand implements Callable<Integer> {
     @Parameters(index = "0", paramLabel = "MODEL", description = "What 'nescio train' has saved.")
     Path model;
 
-    @Parameters(index = "1", paramLabel = "GRAPH", description = "An npz file, builtin:NAME or data:NAME.")
+    @Parameters(index = "1", paramLabel = "GRAPH", description = GraphSource.DESCRIPTION)
     String source;
 
     @Option(
@@ -52,13 +52,16 @@ final class ExplainCommand implements Callable<Integer> {
     String id;
 
     @Mixin
+    GraphSource graphs;
+
+    @Mixin
     CommonOptions common;
 
     @Override
     public Integer call() {
         common.begin();
         Detector detector = DetectorFile.read(model);
-        Graph graph = GraphOptions.read(source);
+        Graph graph = graphs.read(source, common);
         int node = graph.ids().find(id).orElseThrow(() -> new BadConfiguration(source + " has no node '" + id + "'"));
         Why why = Why.of(detector, graph, node);
         common.print(why, why.text());

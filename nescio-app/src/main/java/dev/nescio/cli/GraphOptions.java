@@ -5,18 +5,11 @@ import dev.nescio.detector.DetectorOptions;
 import dev.nescio.graph.Graph;
 import dev.nescio.graph.Preprocessing;
 import dev.nescio.graph.Split;
-import dev.nescio.graph.generate.BuiltinGraphs;
-import dev.nescio.io.GraphFile;
-import dev.nescio.io.data.DataFolder;
-import dev.nescio.io.data.DataSets;
 import dev.nescio.problem.BadInput;
 import picocli.CommandLine.Option;
 
 /** How the features of a graph are prepared. */
 final class GraphOptions {
-
-    private static final String BUILTIN = "builtin:";
-    private static final String DATA = "data:";
 
     @Option(names = "--binary", description = "Turn every positive feature into 1 and every other one into 0.")
     boolean binary;
@@ -30,17 +23,6 @@ final class GraphOptions {
 
     Preprocessing preprocessing() {
         return new Preprocessing(binary, rows);
-    }
-
-    /** An npz file, {@code builtin:NAME}, or {@code data:NAME}. */
-    static Graph read(String source) {
-        PathName.requireName(source);
-        if (source.startsWith(DATA)) {
-            return DataFolder.standard().read(DataSets.named(source.substring(DATA.length())));
-        }
-        return source.startsWith(BUILTIN)
-                ? BuiltinGraphs.make(source.substring(BUILTIN.length()))
-                : GraphFile.read(PathName.of(source));
     }
 
     /** Refuses what cannot be trained; a graph speaks of itself by its name, a user wants to know the file. */

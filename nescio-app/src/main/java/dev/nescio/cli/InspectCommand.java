@@ -32,9 +32,12 @@ import picocli.CommandLine.Parameters;
         })
 final class InspectCommand implements Callable<Integer> {
 
-    @Parameters(paramLabel = "GRAPH", arity = "0..1", description = "An npz file, builtin:NAME or data:NAME.")
+    @Parameters(paramLabel = "GRAPH", arity = "0..1", description = GraphSource.DESCRIPTION)
     @Nullable
     String source;
+
+    @Mixin
+    GraphSource graphs;
 
     @Mixin
     CommonOptions common;
@@ -52,7 +55,7 @@ final class InspectCommand implements Callable<Integer> {
             common.print(BuiltinGraphs.list(), text.toString().stripTrailing());
             return Nescio.OK;
         }
-        Graph graph = GraphOptions.read(source);
+        Graph graph = graphs.read(source, common);
         Description description = Description.of(graph);
         common.print(description, description.text());
         return Nescio.OK;

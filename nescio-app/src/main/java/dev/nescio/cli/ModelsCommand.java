@@ -48,6 +48,9 @@ final class ModelsCommand implements Callable<Integer> {
     GraphOptions graphOptions;
 
     @Mixin
+    GraphSource graphs;
+
+    @Mixin
     CommonOptions common;
 
     /** An architecture on this graph. */
@@ -81,7 +84,7 @@ final class ModelsCommand implements Callable<Integer> {
     @Override
     public Integer call() {
         common.begin();
-        Graph graph = graphOptions.preprocessing().apply(GraphOptions.read(source));
+        Graph graph = graphOptions.preprocessing().apply(graphs.read(source, common));
         Split split = SplitChoice.of(graph, "0", common::note);
         List<Row> rows = new ArrayList<>();
         try (ProgressBar bar = common.progress("timing")) {

@@ -1,13 +1,19 @@
 package dev.nescio.cli;
 
+import dev.nescio.detector.Decisions;
 import dev.nescio.detector.Detector;
 import dev.nescio.detector.MemoryEstimate;
+import dev.nescio.detector.ScoreTable;
 import dev.nescio.detector.Scores;
+import dev.nescio.detector.StatesDetector;
 import dev.nescio.graph.Fingerprint;
 import dev.nescio.graph.Graph;
 import dev.nescio.io.DetectorFile;
 import dev.nescio.io.ScoresFile;
+import dev.nescio.io.StatesFile;
+import dev.nescio.problem.BadConfiguration;
 import dev.nescio.problem.BadInput;
+import dev.nescio.uncertainty.Evidence;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -16,6 +22,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.concurrent.Callable;
+import java.util.function.IntFunction;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
@@ -34,14 +41,16 @@ import picocli.CommandLine.Parameters;
             "Examples:",
             "  nescio score model builtin:blocks --out scores.csv",
             "  nescio score model builtin:blocks --estimator jlde,ebm,gnnsafe --out scores.csv",
+            "  nescio score model.nescio nodes.csv --edges edges.csv --alpha 0.05 --out scores.csv",
             "  nescio score model.zip cora_ml.npz --json > scores.json"
         })
 final class ScoreCommand implements Callable<Integer> {
 
-    @Parameters(index = "0", paramLabel = "MODEL", description = "What 'nescio train' has saved.")
+    @Parameters(index = "0", paramLabel = "DETECTOR", description = "What 'nescio train' or 'nescio fit' has saved.")
     Path model;
 
-    @Parameters(index = "1", paramLabel = "GRAPH", description = "An npz file, builtin:NAME or data:NAME.")
+    @Parameters(index = "1", arity = "0..1", paramLabel = "GRAPH", description = GraphSource.DESCRIPTION)
+    @Nullable
     String source;
 
     @Option(names = "--out", paramLabel = "FILE", description = "Where to write the table, as CSV.")
@@ -60,18 +69,39 @@ final class ScoreCommand implements Callable<Integer> {
     @Option(names = "--dry-run", description = "Check model and graph, say what would be done, and stop.")
     boolean dryRun;
 
+    @Option(
+            names = "--nodes",
+            paramLabel = "FILE",
+            description =
+                    "Score these nodes only: a file with one id per line, or new for all that training did not know.")
+    @Nullable
+    String nodes;
+
+    @Mixin
+    DecisionFlags decide;
+
+    @Mixin
+    StatesFlags states;
+
+    @Mixin
+    GraphSource graphs;
+
     @Mixin
     CommonOptions common;
 
     @Override
     public Integer call() throws IOException {
         common.begin();
-        Detector detector = chosen(DetectorFile.read(model));
-        Graph graph = GraphOptions.read(source);
-        if (graph.features().columns() != detector.model().shape().features()) {
-            throw new BadInput(graph.name() + " has " + graph.features().columns() + " features per node, but " + model
-                    + " was trained on " + detector.model().shape().features());
+        if (states.areGiven()) {
+            write(scoreStates());
+            return Nescio.OK;
         }
+        if (source == null) {
+            throw new BadConfiguration("name the graph to score, or --states");
+        }
+        Detector detector = chosen(DetectorFile.read(model));
+        Graph graph = graphs.read(source, detector.schema(), common);
+        requireFeatures(detector, graph);
         if (!Fingerprint.of(graph).equals(detector.provenance().fingerprint())) {
             common.note("note: " + graph.name() + " is not the graph that " + model + " was trained on ("
                     + detector.provenance().graph() + ")");
@@ -80,8 +110,38 @@ final class ScoreCommand implements Callable<Integer> {
             plan(detector, graph);
             return Nescio.OK;
         }
-        write(score(detector, graph, common));
+        write(
+                nodes == null
+                        ? score(detector, graph, common)
+                        : detector.score(graph, ChosenNodes.of(nodes, graph, detector.nodes())));
         return Nescio.OK;
+    }
+
+    private void requireFeatures(Detector detector, Graph graph) {
+        int wanted = detector.model().shape().features();
+        if (graph.features().columns() != wanted) {
+            throw new BadInput(graph.name() + " has " + graph.features().columns() + " features per node, but " + model
+                    + " was trained on " + wanted);
+        }
+    }
+
+    private Scores scoreStates() {
+        StatesDetector detector = StatesFile.read(model).detector();
+        StatesDetector chosen = estimators.isEmpty()
+                ? detector
+                : new StatesDetector(
+                        detector.assessor().withEstimators(estimators),
+                        detector.widths(),
+                        detector.logits(),
+                        detector.nodes(),
+                        detector.source());
+        Evidence evidence = states.evidence();
+        try (ProgressBar bar = common.progress("scoring")) {
+            return chosen.score(
+                    evidence,
+                    states.nodeIds(evidence.nodes()),
+                    (done, total) -> bar.at(done, total, done + " of " + total + " nodes"));
+        }
     }
 
     private Detector chosen(Detector detector) {
@@ -119,32 +179,48 @@ final class ScoreCommand implements Callable<Integer> {
     }
 
     private void write(Scores scores) throws IOException {
+        Decisions decisions = Decisions.of(scores, decide.wishes());
+        decisions.remarks().forEach(common::note);
         if (out != null) {
-            ScoresFile.write(scores, out);
-            common.print(
-                    Map.of("scores", out.toString(), "nodes", scores.nodes()),
-                    String.format(Locale.ROOT, "%s: %,d nodes", out, scores.nodes()));
+            try (ProgressBar bar = common.progress("writing")) {
+                bar.at(0, 1, out.toString());
+                ScoresFile.write(scores, decisions, out);
+            }
+            Map<String, Object> json = new LinkedHashMap<>();
+            json.put("scores", out.toString());
+            json.put("nodes", scores.nodes());
+            String text = String.format(Locale.ROOT, "%s: %,d nodes", out, scores.nodes())
+                    + counted("flagged", decisions.flagged(), json)
+                    + counted("listed", decisions.listed(), json)
+                    + counted("abstains", decisions.abstains(), json);
+            json.put("remarks", decisions.remarks());
+            common.print(json, text);
         } else if (common.json) {
-            common.print(rows(scores), "");
+            common.print(rows(scores, decisions), "");
         } else {
-            ScoresFile.write(scores, common.out());
+            ScoresFile.write(scores, decisions, common.out());
         }
     }
 
-    private static List<Map<String, Object>> rows(Scores scores) {
+    private static String counted(String what, boolean @Nullable [] nodes, Map<String, Object> json) {
+        if (nodes == null) {
+            return "";
+        }
+        int count = 0;
+        for (boolean node : nodes) {
+            count += node ? 1 : 0;
+        }
+        json.put(what, count);
+        return String.format(Locale.ROOT, ", %s %,d", what, count);
+    }
+
+    private static List<Map<String, Object>> rows(Scores scores, Decisions decisions) {
+        Map<String, IntFunction<Object>> columns = ScoreTable.columns(scores, decisions);
         List<Map<String, Object>> rows = new ArrayList<>();
         for (int i = 0; i < scores.nodes(); i++) {
             Map<String, Object> row = new LinkedHashMap<>();
-            row.put("node", scores.ids().name(i));
-            row.put("predicted", scores.predicted(i));
-            row.put("probability", scores.prediction().probability()[i]);
-            row.put("aleatoric", scores.aleatoric(i));
-            row.put("epistemic", scores.epistemic()[i]);
             int node = i;
-            scores.byEstimator().entrySet().stream()
-                    .skip(1)
-                    .forEach(
-                            e -> row.put("epistemic-" + e.getKey(), e.getValue().epistemic()[node]));
+            columns.forEach((name, value) -> row.put(name, value.apply(node)));
             rows.add(row);
         }
         return rows;

@@ -7,6 +7,7 @@ import dev.nescio.problem.BadConfiguration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Which split a user means: the name of a stored one, {@code stratified:SEED} for 5/15/80 % of each class, or
@@ -16,7 +17,12 @@ final class SplitChoice {
 
     private SplitChoice() {}
 
-    static Split of(Graph graph, String choice, Consumer<String> note) {
+    /** @param wanted null for the first split of the graph, or a random one where it has none */
+    static Split of(Graph graph, @Nullable String wanted, Consumer<String> note) {
+        if (wanted == null && !graph.splits().isEmpty()) {
+            return graph.splits().values().iterator().next();
+        }
+        String choice = wanted == null ? "0" : wanted;
         int colon = choice.indexOf(':');
         String rule = colon < 0 ? "" : choice.substring(0, colon);
         if (rule.equals("stratified") || rule.equals("sequential")) {

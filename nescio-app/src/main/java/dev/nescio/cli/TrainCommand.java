@@ -34,14 +34,14 @@ import picocli.CommandLine.Parameters;
         })
 final class TrainCommand implements Callable<Integer> {
 
-    @Parameters(paramLabel = "GRAPH", description = "An npz file, builtin:NAME or data:NAME.")
+    @Parameters(paramLabel = "GRAPH", description = GraphSource.DESCRIPTION)
     String source;
 
     @Option(
             names = "--split",
             paramLabel = "NAME",
-            defaultValue = "0",
-            description = "A stored split, stratified:SEED or sequential:SEED (default ${DEFAULT-VALUE}).")
+            description = "A stored split, stratified:SEED or sequential:SEED (default: the first one).")
+    @Nullable
     String split;
 
     @Option(
@@ -68,13 +68,16 @@ final class TrainCommand implements Callable<Integer> {
     DetectorFlags flags;
 
     @Mixin
+    GraphSource graphs;
+
+    @Mixin
     CommonOptions common;
 
     @Override
     public Integer call() {
         common.begin();
         DetectorFile.requireWritable(out);
-        Graph graph = GraphOptions.read(source);
+        Graph graph = graphs.read(source, common);
         Split chosen = SplitChoice.of(graph, split, common::note);
         DetectorOptions options = flags.options(graph, graphOptions.preprocessing());
         GraphOptions.requireTrainable(source, graph, chosen, options);
@@ -121,7 +124,7 @@ final class TrainCommand implements Callable<Integer> {
                 }
             };
             Detector detector = Detector.train(graph, split, options, listener);
-            detector.estimators().values().stream()
+            detector.assessor().estimators().values().stream()
                     .map(Fitted::remark)
                     .filter(remark -> !remark.isEmpty())
                     .forEach(remark -> common.note("note: " + remark));

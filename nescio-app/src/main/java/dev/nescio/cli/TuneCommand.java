@@ -57,7 +57,7 @@ final class TuneCommand implements Callable<Integer> {
             "--learning-rate", "--learning-rates",
             "--weight-decay", "--weight-decays");
 
-    @Parameters(paramLabel = "GRAPH", description = "An npz file, builtin:NAME or data:NAME.")
+    @Parameters(paramLabel = "GRAPH", description = GraphSource.DESCRIPTION)
     String source;
 
     @Option(
@@ -109,6 +109,9 @@ final class TuneCommand implements Callable<Integer> {
     DetectorFlags flags;
 
     @Mixin
+    GraphSource graphs;
+
+    @Mixin
     CommonOptions common;
 
     /** One point of the grid. */
@@ -141,7 +144,7 @@ final class TuneCommand implements Callable<Integer> {
     public Integer call() {
         common.begin();
         TRIED.forEach(this::requireUnset);
-        Graph graph = GraphOptions.read(source);
+        Graph graph = graphs.read(source, common);
         List<Split> chosen = SplitChoice.all(graph, splits, common::note);
         DetectorOptions base = flags.options(graph, graphOptions.preprocessing());
         chosen.forEach(split -> GraphOptions.requireTrainable(source, graph, split, base));

@@ -52,7 +52,7 @@ class CommandsTest {
         assertThat(score.out()).isEqualToIgnoringNewLines(path("scores.csv") + ": 200 nodes");
         List<String> lines = Files.readAllLines(folder.resolve("scores.csv"));
         assertThat(lines).hasSize(201);
-        assertThat(lines.get(0)).isEqualTo("node,predicted,probability,aleatoric,epistemic");
+        assertThat(lines.get(0)).isEqualTo("node,predicted,probability,aleatoric,epistemic,p_value");
 
         Cli toStdout = Cli.run("score", path("model"), SMALL);
         assertThat(toStdout.out().lines().toList()).isEqualTo(lines);
@@ -90,7 +90,7 @@ class CommandsTest {
         Cli all = Cli.run("score", path("model"), SMALL);
         assertThat(all.out().lines().findFirst())
                 .hasValue(
-                        "node,predicted,probability,aleatoric,epistemic,epistemic-jlde-kde,epistemic-jlde-mixture,epistemic-gebm");
+                        "node,predicted,probability,aleatoric,epistemic,epistemic-jlde-kde,epistemic-jlde-mixture,epistemic-gebm,p_value");
 
         Cli some = Cli.run("score", path("model"), SMALL, "--estimator", "ebm,gebm", "--json");
         assertThat(json(some).get(0).has("epistemic-gebm")).isTrue();

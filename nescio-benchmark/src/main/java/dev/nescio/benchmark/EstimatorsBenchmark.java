@@ -82,7 +82,7 @@ final class EstimatorsBenchmark implements Callable<Integer> {
 
     /** Of the joint embedding. */
     private static int dimensions(Detector detector) {
-        NdArray training = detector.estimators().get("jlde").state().get("part0.training");
+        NdArray training = detector.assessor().estimators().get("jlde").state().get("part0.training");
         return training.shape()[1];
     }
 

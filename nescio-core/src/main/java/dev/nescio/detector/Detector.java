@@ -1,9 +1,12 @@
 package dev.nescio.detector;
 
+import dev.nescio.decision.Calibration;
 import dev.nescio.graph.Fingerprint;
 import dev.nescio.graph.Graph;
 import dev.nescio.graph.NodeSet;
 import dev.nescio.graph.Split;
+import dev.nescio.graph.StratifiedSplit;
+import dev.nescio.graph.TableSchema;
 import dev.nescio.matrix.DenseMatrix;
 import dev.nescio.model.Architecture;
 import dev.nescio.model.Architectures;
@@ -19,46 +22,39 @@ import dev.nescio.tensor.Engine;
 import dev.nescio.tensor.Parallel;
 import dev.nescio.uncertainty.Estimators;
 import dev.nescio.uncertainty.Evidence;
-import dev.nescio.uncertainty.Explainable;
 import dev.nescio.uncertainty.Explanation;
-import dev.nescio.uncertainty.Fitted;
 import dev.nescio.uncertainty.Need;
-import dev.nescio.uncertainty.Prediction;
 import dev.nescio.uncertainty.Progress;
 import dev.nescio.uncertainty.Samples;
 import dev.nescio.uncertainty.Temperature;
-import java.util.Collections;
-import java.util.LinkedHashMap;
 import java.util.List;
-import java.util.Map;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
+import org.jspecify.annotations.Nullable;
 
 /**
  * A trained network with fitted estimators: takes a graph, gives a score per node. Immutable, on the heap, safe to share
  * between threads.
  *
- * @param classes names of the classes that it knows
  * @param networks the trained one, and behind it the other members of an ensemble
- * @param temperature that logits are divided by for probabilities; 1 where none was fitted
- * @param estimators by name, in the order of the options
+ * @param assessor the fitted estimators, and what they say of ordinary nodes
+ * @param schema how tables become features; null where the training graph did not come from tables
+ * @param nodes that it was made from
  */
 public record Detector(
         DetectorOptions options,
-        List<String> classes,
         List<Model> networks,
-        double temperature,
-        Map<String, Fitted> estimators,
+        Assessor assessor,
+        @Nullable TableSchema schema,
+        KnownNodes nodes,
         Provenance provenance) {
 
     public Detector {
-        classes = List.copyOf(classes);
         networks = List.copyOf(networks);
-        estimators = Collections.unmodifiableMap(new LinkedHashMap<>(estimators));
         for (Model network : networks) {
-            if (classes.size() != network.shape().classes()) {
-                throw new BadInput("the network has " + network.shape().classes() + " outputs, but " + classes.size()
-                        + " classes are named");
+            if (assessor.classes().size() != network.shape().classes()) {
+                throw new BadInput("the network has " + network.shape().classes() + " outputs, but "
+                        + assessor.classes().size() + " classes are named");
             }
         }
         if (networks.size() < options.networks()) {
@@ -66,14 +62,20 @@ public record Detector(
                     + " networks, but there are " + networks.size()
                     + "; train with --estimator ensemble for as many as --members says");
         }
-        if (!(temperature > 0)) {
-            throw new BadInput("the temperature must be positive, got " + temperature);
-        }
+    }
+
+    /** Trains with all defaults on the first split of the graph, or on a random one where it has none. */
+    public static Detector train(Graph graph) {
+        Split split = graph.splits().isEmpty()
+                ? StratifiedSplit.CITATION.draw(
+                        "stratified:0", graph.labels(), graph.classes().size(), 0)
+                : graph.splits().values().iterator().next();
+        return train(graph, split, DetectorOptions.defaults(), TrainingListener.NONE);
     }
 
     /**
-     * Trains on the labels of the split's training nodes, then fits the estimators on the same graph. The networks of an
-     * ensemble are trained side by side, each on one core.
+     * Trains on the labels of the split's training nodes, fits the estimators on the same graph, and learns from the
+     * validation nodes what is ordinary. The networks of an ensemble are trained side by side, each on one core.
      */
     public static Detector train(Graph raw, Split wholeSplit, DetectorOptions options, TrainingListener listener) {
         Prepared prepared = Prepared.of(raw, wholeSplit, options);
@@ -87,12 +89,12 @@ public record Detector(
                 listener.trained(done.incrementAndGet(), trained.length);
             });
         }
-        return fit(raw, prepared, options, List.of(trained));
+        return fit(raw, prepared, options, List.of(trained)).calibratedOn(prepared);
     }
 
     /**
-     * The same from networks that were trained before, on the same graph and split: network i with {@link
-     * dev.nescio.model.Training#member member(i)} of the options' training.
+     * The same from networks that were trained before, on the same graph and split, and without learning what is ordinary:
+     * network i with {@link dev.nescio.model.Training#member member(i)} of the options' training.
      */
     public static Detector of(Graph raw, Split wholeSplit, DetectorOptions options, List<Trainer.Result> trained) {
         return fit(raw, Prepared.of(raw, wholeSplit, options), options, trained);
@@ -103,20 +105,42 @@ public record Detector(
         Graph graph = prepared.graph;
         Forward forward = networks.get(0).forward(graph);
         Evidence evidence = Evidence.of(forward, graph, prepared.split.train());
-        Map<String, Fitted> fitted = new LinkedHashMap<>();
-        for (String name : options.estimators()) {
-            fitted.put(name, Estimators.make(name, options.jlde()).fit(evidence));
-        }
         double temperature = options.calibrate()
                 ? Temperature.fit(forward.logits(), graph.labels(), prepared.split.validation())
                 : 1;
         return new Detector(
                 options,
-                graph.classes(),
                 networks,
-                temperature,
-                fitted,
+                Assessor.fit(evidence, options.estimators(), options.jlde(), graph.classes(), temperature),
+                graph.schema(),
+                KnownNodes.of(graph, prepared.split),
                 provenance(raw, prepared.split, options, trained.get(0)));
+    }
+
+    private Detector calibratedOn(Prepared prepared) {
+        NodeSet heldOut = prepared.split.validation();
+        if (heldOut.size() == 0) {
+            return this;
+        }
+        Graph graph = prepared.graph;
+        return withAssessor(assessor.calibratedOn(
+                scoreSome(graph, heldOut, Progress.NONE),
+                heldOut.stream().map(graph::label).toArray(),
+                "validation nodes of split " + prepared.split.name() + " of " + graph.name()));
+    }
+
+    private Detector withAssessor(Assessor newAssessor) {
+        return new Detector(options, networks, newAssessor, schema, nodes, provenance);
+    }
+
+    /** Names of the classes that it knows. */
+    public List<String> classes() {
+        return assessor.classes();
+    }
+
+    /** What it knows of ordinary nodes. */
+    public Calibration calibration() {
+        return assessor.calibration();
     }
 
     /** The network whose hidden states the estimators look at. */
@@ -181,17 +205,8 @@ public record Detector(
 
     /** The same detector with these estimators alone, in this order. Those that learn nothing need not have been fitted. */
     public Detector withEstimators(List<String> names) {
-        Map<String, Fitted> chosen = new LinkedHashMap<>();
-        for (String name : names) {
-            Fitted fitted = estimators.get(name);
-            if (fitted == null && !Estimators.learnsNothing(name)) {
-                throw new BadConfiguration(
-                        "estimator '" + name + "' was not fitted when this detector was trained; it has "
-                                + String.join(", ", estimators.keySet()));
-            }
-            chosen.put(name, fitted == null ? Estimators.load(name, options.jlde(), Map.of()) : fitted);
-        }
-        return new Detector(options.withEstimators(names), classes, networks, temperature, chosen, provenance);
+        return new Detector(
+                options.withEstimators(names), networks, assessor.withEstimators(names), schema, nodes, provenance);
     }
 
     public Scores score(Graph graph) {
@@ -203,30 +218,42 @@ public record Detector(
         return scorePrepared(options.preprocessing().apply(raw), progress);
     }
 
-    /** Scores a graph whose features are already prepared for the network. */
-    public Scores scorePrepared(Graph graph, Progress progress) {
-        Forward forward = finite(model().forward(graph), graph);
-        Evidence evidence = withExtras(Evidence.of(forward, graph, NodeSet.of()), forward, graph, progress);
-        Prediction prediction = Prediction.of(forward.logits(), temperature);
-        Map<String, Scores.Opinion> opinions = new LinkedHashMap<>();
-        estimators.forEach((name, fitted) -> {
-            Prediction own = fitted.prediction(evidence);
-            opinions.put(name, new Scores.Opinion(own == null ? prediction : own, fitted.score(evidence, progress)));
-        });
-        return new Scores(graph.ids(), classes, opinions);
+    /**
+     * Scores some nodes, ascending, as {@link #score(Graph)} would: new nodes of a graph that has grown, for example. Costs
+     * only the surroundings of these nodes, unless an estimator looks at the edges itself or makes random passes.
+     */
+    public Scores score(Graph raw, NodeSet some) {
+        boolean needsAll = anyNeeds(Need.EDGES) || anyNeeds(Need.RANDOM_PASSES);
+        return needsAll
+                ? score(raw).of(some)
+                : scoreSome(options.preprocessing().apply(raw), some, Progress.NONE);
     }
 
-    /** Adds what some of the estimators need besides one forward pass. */
-    private Evidence withExtras(Evidence plain, Forward forward, Graph graph, Progress progress) {
-        Evidence evidence = plain;
+    /** Scores a graph whose features are already prepared for the network. */
+    public Scores scorePrepared(Graph graph, Progress progress) {
+        return assessor.score(evidence(graph, NodeSet.all(graph.nodes()), progress), graph.ids(), progress);
+    }
+
+    private Scores scoreSome(Graph graph, NodeSet some, Progress progress) {
+        if (anyNeeds(Need.EDGES)) {
+            return scorePrepared(graph, progress).of(some);
+        }
+        Graph alone = graph.alone(some);
+        return assessor.score(evidence(graph, some, progress).on(alone), alone.ids(), progress);
+    }
+
+    /** What the networks say about some nodes, as far as one of the estimators needs it. */
+    private Evidence evidence(Graph graph, NodeSet some, Progress progress) {
+        Forward forward = finite(model().forward(graph, some), graph);
+        Evidence evidence = Evidence.of(forward, graph, NodeSet.of());
         if (anyNeeds(Need.FORWARD_WITHOUT_EDGES)) {
             evidence = evidence.withoutEdges(finite(model().forwardWithoutEdges(graph), graph));
         }
         if (anyNeeds(Need.RANDOM_PASSES)) {
-            evidence = evidence.withSamples(Need.RANDOM_PASSES, randomPasses(graph, progress));
+            evidence = evidence.withSamples(Need.RANDOM_PASSES, randomPasses(graph, some, progress));
         }
         if (anyNeeds(Need.ENSEMBLE)) {
-            evidence = evidence.withSamples(Need.ENSEMBLE, opinions(forward, graph));
+            evidence = evidence.withSamples(Need.ENSEMBLE, opinions(forward, graph, some));
         }
         return evidence;
     }
@@ -235,36 +262,35 @@ public record Detector(
         return Estimators.anyNeeds(options.estimators(), need);
     }
 
-    private Samples randomPasses(Graph graph, Progress progress) {
-        Samples.Collector collector = new Samples.Collector(graph.nodes(), classes.size());
+    private Samples randomPasses(Graph graph, NodeSet some, Progress progress) {
+        Samples.Collector collector =
+                new Samples.Collector(some.size(), classes().size());
         int passes = options.sampling().passes();
         AtomicLong done = new AtomicLong();
-        model().randomPasses(graph, passes, new Seed(options.training().seed()).split("passes"), (i, logits) -> {
+        model().randomPasses(graph, some, passes, new Seed(options.training().seed()).split("passes"), (i, logits) -> {
             collector.add(i, finite(logits, graph));
-            progress.at(done.addAndGet(graph.nodes()), (long) passes * graph.nodes());
+            progress.at(done.addAndGet(some.size()), (long) passes * some.size());
         });
         return collector.finish();
     }
 
     /** What the networks of the ensemble say; the first one has said it already. */
-    private Samples opinions(Forward first, Graph graph) {
-        Samples.Collector collector = new Samples.Collector(graph.nodes(), classes.size());
+    private Samples opinions(Forward first, Graph graph, NodeSet some) {
+        Samples.Collector collector =
+                new Samples.Collector(some.size(), classes().size());
         collector.add(0, first.logits());
         for (int i = 1; i < options.networks(); i++) {
-            collector.add(i, finite(networks.get(i).logits(graph), graph));
+            collector.add(i, finite(networks.get(i).logits(graph, some), graph));
         }
         return collector.finish();
     }
 
     /** Why the first estimator that can tell gives a node its score. */
-    public Explanation explain(Graph graph, int node) {
-        Explainable estimator = estimators.values().stream()
-                .filter(Explainable.class::isInstance)
-                .map(Explainable.class::cast)
-                .findFirst()
-                .orElseThrow(() -> new BadConfiguration(
-                        "none of the estimators " + String.join(", ", estimators.keySet()) + " can say why; jlde can"));
-        return estimator.explain(Evidence.of(forward(graph), graph, NodeSet.of()), node);
+    public Explanation explain(Graph raw, int node) {
+        Graph graph = options.preprocessing().apply(raw);
+        NodeSet itself = NodeSet.of(node);
+        Forward forward = finite(model().forward(graph, itself), graph);
+        return assessor.explain(Evidence.of(forward, graph.alone(itself), NodeSet.of()), 0);
     }
 
     /** Logits and hidden states of every node. */

@@ -1,27 +1,32 @@
 package dev.nescio.detector;
 
+import dev.nescio.decision.Calibration;
 import dev.nescio.graph.NodeIds;
+import dev.nescio.graph.NodeSet;
+import dev.nescio.problem.BadConfiguration;
 import dev.nescio.uncertainty.Prediction;
 import java.util.Collections;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import org.jspecify.annotations.Nullable;
 
 /**
  * What Nescio says about every node.
  *
  * @param classes names of the classes that predictions number
  * @param byEstimator what each estimator says, by its name; the first one speaks for Nescio
+ * @param calibration what the same estimators say of ordinary nodes
  */
-public record Scores(NodeIds ids, List<String> classes, Map<String, Opinion> byEstimator) {
+public record Scores(NodeIds ids, List<String> classes, Map<String, Opinion> byEstimator, Calibration calibration) {
 
     /**
      * What one estimator says about every node.
      *
-     * @param prediction of the network, or the estimator's own
+     * @param prediction of the network, or the estimator's own; null where there are no logits
      * @param epistemic how far the node lies from anything learned; larger = more uncertain
      */
-    public record Opinion(Prediction prediction, double[] epistemic) {}
+    public record Opinion(@Nullable Prediction prediction, double[] epistemic) {}
 
     public Scores {
         byEstimator = Collections.unmodifiableMap(new LinkedHashMap<>(byEstimator));
@@ -35,8 +40,45 @@ public record Scores(NodeIds ids, List<String> classes, Map<String, Opinion> byE
         return first().epistemic.length;
     }
 
+    public boolean hasPredictions() {
+        return first().prediction != null;
+    }
+
     public Prediction prediction() {
-        return first().prediction;
+        Prediction prediction = first().prediction;
+        if (prediction == null) {
+            throw new BadConfiguration("there are no predictions: no logits were given");
+        }
+        return prediction;
+    }
+
+    /** The estimator that speaks for Nescio. */
+    public String estimator() {
+        return byEstimator.keySet().iterator().next();
+    }
+
+    /** How large a share of ordinary nodes is at least as uncertain, for every node. */
+    public double[] pValues() {
+        return calibration.pValues(estimator()).ofAll(epistemic());
+    }
+
+    /** Nodes that are more uncertain than ordinary ones: of those, a share of about {@code alpha} is flagged too. */
+    public NodeSet flagged(double alpha) {
+        double threshold = calibration.pValues(estimator()).threshold(alpha);
+        double[] epistemic = epistemic();
+        return NodeSet.where(nodes(), node -> epistemic[node] > threshold);
+    }
+
+    /** The scores of some nodes, ascending. */
+    Scores of(NodeSet some) {
+        int[] nodes = some.toArray();
+        Map<String, Opinion> chosen = new LinkedHashMap<>();
+        byEstimator.forEach((name, opinion) -> chosen.put(
+                name,
+                new Opinion(
+                        opinion.prediction == null ? null : opinion.prediction.of(nodes),
+                        some.stream().mapToDouble(v -> opinion.epistemic[v]).toArray())));
+        return new Scores(NodeIds.named(some.stream().mapToObj(ids::name).toList()), classes, chosen, calibration);
     }
 
     /** How noisy the prediction is, 0 to 1. */

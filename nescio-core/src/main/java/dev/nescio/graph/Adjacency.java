@@ -64,6 +64,42 @@ public final class Adjacency {
         return new Built(both, new Notes(oneWay.notes.selfLoopsDropped, oneWay.notes.duplicatesDropped, changed));
     }
 
+    /**
+     * More nodes behind these, and more edges between any of them, in both directions unless {@code directed}. Costs a copy,
+     * not a sort: rows that nothing is added to are taken over as they are.
+     */
+    public Adjacency grown(int moreNodes, int[] from, int[] to, boolean directed) {
+        int nodes = nodes() + moreNodes;
+        check(nodes, from, to);
+        Adjacency added = (directed ? directed(nodes, from, to) : undirected(nodes, from, to)).adjacency;
+        int[] newPointers = new int[nodes + 1];
+        int[] newNeighbours = new int[Math.addExact(neighbours.length, added.neighbours.length)];
+        int kept = 0;
+        for (int v = 0; v < nodes; v++) {
+            int old = v < nodes() ? degree(v) : 0;
+            if (old > 0) {
+                System.arraycopy(neighbours, pointers[v], newNeighbours, kept, old);
+            }
+            int more = added.degree(v);
+            System.arraycopy(added.neighbours, added.pointers[v], newNeighbours, kept + old, more);
+            kept = old > 0 && more > 0 ? sortRow(newNeighbours, kept, kept + old + more) : kept + old + more;
+            newPointers[v + 1] = kept;
+        }
+        return new Adjacency(newPointers, Arrays.copyOf(newNeighbours, kept));
+    }
+
+    /** Sorts a row in place and drops repeats; returns its new end. */
+    private static int sortRow(int[] entries, int begin, int end) {
+        Arrays.sort(entries, begin, end);
+        int kept = begin;
+        for (int e = begin; e < end; e++) {
+            if (kept == begin || entries[kept - 1] != entries[e]) {
+                entries[kept++] = entries[e];
+            }
+        }
+        return kept;
+    }
+
     private static void check(int nodes, int[] from, int[] to) {
         if (from.length != to.length) {
             throw new IllegalArgumentException("got " + from.length + " sources and " + to.length + " targets");
@@ -106,13 +142,9 @@ public final class Adjacency {
         int begin = 0;
         for (int row = 0; row + 1 < pointers.length; row++) {
             int end = pointers[row + 1];
-            Arrays.sort(entries, begin, end);
-            int first = kept;
-            for (int e = begin; e < end; e++) {
-                if (kept == first || entries[kept - 1] != entries[e]) {
-                    entries[kept++] = entries[e];
-                }
-            }
+            int distinct = sortRow(entries, begin, end) - begin;
+            System.arraycopy(entries, begin, entries, kept, distinct);
+            kept += distinct;
             pointers[row + 1] = kept;
             begin = end;
         }

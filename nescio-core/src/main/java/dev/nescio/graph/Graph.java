@@ -12,6 +12,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.stream.IntStream;
+import org.jspecify.annotations.Nullable;
 
 /**
  * An attributed graph. Immutable and checked when built: every edge joins nodes that exist, every feature is finite,
@@ -30,6 +31,7 @@ public final class Graph {
     private final List<String> classes;
     private final NodeIds ids;
     private final Map<String, Split> splits;
+    private final @Nullable TableSchema schema;
 
     private Graph(Builder b) {
         this.name = b.name;
@@ -40,6 +42,7 @@ public final class Graph {
         this.classes = b.classes;
         this.ids = b.ids;
         this.splits = Collections.unmodifiableMap(new LinkedHashMap<>(b.splits));
+        this.schema = b.schema;
         check();
     }
 
@@ -54,6 +57,10 @@ public final class Graph {
         checkSize("feature rows", features.rows(), nodes);
         checkSize("labels", labels.length, nodes);
         checkSize("node ids", ids.size(), nodes);
+        if (schema != null && schema.width() != features.columns()) {
+            throw new BadInput(
+                    name + ": the columns make " + schema.width() + " features, but there are " + features.columns());
+        }
         Matrix.Entry entry = features.firstNotFinite();
         if (entry != null) {
             throw new BadInput(name + ": feature " + entry.column() + " of node " + ids.name(entry.row()) + " is "
@@ -92,6 +99,7 @@ public final class Graph {
         b.classes = classes;
         b.ids = ids;
         b.splits.putAll(splits);
+        b.schema = schema;
         return b;
     }
 
@@ -145,6 +153,32 @@ public final class Graph {
         return split;
     }
 
+    /** How it was read from tables; null where it was not. */
+    public @Nullable TableSchema schema() {
+        return schema;
+    }
+
+    /** What the features are called, by number where they have no names. */
+    public List<String> featureNames() {
+        return schema == null
+                ? IntStream.range(0, features.columns())
+                        .mapToObj(i -> "feature " + i)
+                        .toList()
+                : schema.featureNames();
+    }
+
+    /** Some nodes with their features, labels and ids, and no edges or splits. */
+    public Graph alone(NodeSet nodes) {
+        int[] chosen = nodes.toArray();
+        Builder b = new Builder(name, Adjacency.empty(chosen.length));
+        b.features = features.select(chosen);
+        b.labels = nodes.stream().map(v -> labels[v]).toArray();
+        b.classes = classes;
+        b.ids = NodeIds.named(nodes.stream().mapToObj(ids::name).toList());
+        b.schema = schema;
+        return b.build();
+    }
+
     /** The same nodes and no edges. */
     public Graph withoutEdges() {
         Builder b = with();
@@ -163,6 +197,7 @@ public final class Graph {
         private List<String> classes = List.of();
         private NodeIds ids;
         private final Map<String, Split> splits = new LinkedHashMap<>();
+        private @Nullable TableSchema schema;
 
         private Builder(String name, Adjacency adjacency) {
             this.name = name;
@@ -209,6 +244,11 @@ public final class Graph {
 
         public Builder split(Split value) {
             splits.put(value.name(), value);
+            return this;
+        }
+
+        public Builder schema(TableSchema value) {
+            this.schema = value;
             return this;
         }
 

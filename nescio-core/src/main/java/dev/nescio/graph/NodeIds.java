@@ -24,6 +24,38 @@ public sealed interface NodeIds {
         return new Named(names);
     }
 
+    /** These nodes and more behind them. */
+    default NodeIds followedBy(List<String> more) {
+        for (String name : more) {
+            find(name).ifPresent(node -> {
+                throw new BadInput("node id '" + name + "' is there already");
+            });
+        }
+        return new Followed(this, new Named(more));
+    }
+
+    record Followed(NodeIds first, NodeIds rest) implements NodeIds {
+        @Override
+        public int size() {
+            return first.size() + rest.size();
+        }
+
+        @Override
+        public String name(int node) {
+            return node < first.size() ? first.name(node) : rest.name(node - first.size());
+        }
+
+        @Override
+        public OptionalInt find(String name) {
+            OptionalInt node = first.find(name);
+            if (node.isPresent()) {
+                return node;
+            }
+            OptionalInt behind = rest.find(name);
+            return behind.isPresent() ? OptionalInt.of(first.size() + behind.getAsInt()) : behind;
+        }
+    }
+
     record Numbered(int size) implements NodeIds {
         @Override
         public String name(int node) {

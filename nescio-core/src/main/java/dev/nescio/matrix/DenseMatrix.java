@@ -1,5 +1,6 @@
 package dev.nescio.matrix;
 
+import java.util.Arrays;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -72,6 +73,15 @@ public final class DenseMatrix implements Matrix {
             System.arraycopy(values, nodes[i] * columns, chosen, i * columns, columns);
         }
         return new DenseMatrix(nodes.length, columns, chosen);
+    }
+
+    @Override
+    public DenseMatrix above(Matrix more) {
+        requireColumns(more);
+        DenseMatrix rest = more instanceof SparseMatrix sparse ? sparse.toDense() : (DenseMatrix) more;
+        float[] both = Arrays.copyOf(values, Math.addExact(values.length, rest.values.length));
+        System.arraycopy(rest.values, 0, both, values.length, rest.values.length);
+        return new DenseMatrix(rows + rest.rows, columns, both);
     }
 
     @Override

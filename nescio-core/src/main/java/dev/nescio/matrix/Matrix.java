@@ -22,6 +22,15 @@ public sealed interface Matrix permits DenseMatrix, SparseMatrix {
     /** The rows of these nodes, in this order. */
     Matrix select(int[] nodes);
 
+    /** These rows, and behind them those of another matrix with as many columns; dense or sparse as this one is. */
+    Matrix above(Matrix more);
+
+    default void requireColumns(Matrix more) {
+        if (more.columns() != columns()) {
+            throw new IllegalArgumentException("rows of " + columns() + " columns and of " + more.columns());
+        }
+    }
+
     /** A copy whose rows have been changed in place; of a sparse matrix only the stored entries are seen. */
     Matrix mapRows(RowChange change);
 

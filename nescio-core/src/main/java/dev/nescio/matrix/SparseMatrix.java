@@ -87,6 +87,22 @@ public final class SparseMatrix implements Matrix {
     }
 
     @Override
+    public SparseMatrix above(Matrix more) {
+        requireColumns(more);
+        SparseMatrix rest = more instanceof DenseMatrix dense ? dense.toSparse() : (SparseMatrix) more;
+        int stored = values.length;
+        int[] bothPointers = Arrays.copyOf(pointers, pointers.length + rest.rows());
+        for (int i = 1; i < rest.pointers.length; i++) {
+            bothPointers[rows() + i] = Math.addExact(stored, rest.pointers[i]);
+        }
+        int[] bothIndices = Arrays.copyOf(indices, stored + rest.indices.length);
+        System.arraycopy(rest.indices, 0, bothIndices, stored, rest.indices.length);
+        float[] bothValues = Arrays.copyOf(values, stored + rest.values.length);
+        System.arraycopy(rest.values, 0, bothValues, stored, rest.values.length);
+        return new SparseMatrix(columns, bothPointers, bothIndices, bothValues);
+    }
+
+    @Override
     public SparseMatrix mapRows(RowChange change) {
         float[] changed = values.clone();
         for (int i = 0; i < rows(); i++) {

@@ -1,6 +1,7 @@
 package dev.nescio.model;
 
 import dev.nescio.graph.Graph;
+import dev.nescio.graph.NodeSet;
 import dev.nescio.matrix.DenseMatrix;
 import dev.nescio.matrix.NdArray;
 import dev.nescio.problem.BadInput;
@@ -30,13 +31,24 @@ public record Model(
 
     /** Logits and all hidden states of every node, in evaluation mode. */
     public Forward forward(Graph graph) {
-        return open(graph, (network, flow) -> Scope.run(() -> Gradients.off(() -> forward(network, flow))));
+        return forward(graph, NodeSet.all(graph.nodes()));
+    }
+
+    /** The same of some nodes, ascending: only what they can hear of is computed. */
+    public Forward forward(Graph graph, NodeSet nodes) {
+        return open(graph, nodes, (network, flow) -> Scope.run(() -> Gradients.off(() -> forward(network, flow))));
     }
 
     /** Logits alone of every node, in evaluation mode. */
     public DenseMatrix logits(Graph graph) {
+        return logits(graph, NodeSet.all(graph.nodes()));
+    }
+
+    /** Logits alone of some nodes, in evaluation mode. */
+    public DenseMatrix logits(Graph graph, NodeSet nodes) {
         return open(
                 graph,
+                nodes,
                 (network, flow) -> Scope.run(
                         () -> Gradients.off(() -> network.logits(flow, Dropout.OFF, Network.StateListener.NONE)
                                 .toMatrix())));
@@ -54,12 +66,13 @@ public record Model(
     }
 
     /**
-     * Passes with dropout as in training, side by side on the cores; pass i depends on the seed and on i alone.
+     * Passes with dropout as in training for some nodes, side by side on the cores; pass i depends on the seed and on i
+     * alone, and on which nodes are asked for.
      *
      * @param listener is told each pass, in any order
      */
-    public void randomPasses(Graph graph, int count, Seed seed, PassListener listener) {
-        open(graph, (network, flow) -> {
+    public void randomPasses(Graph graph, NodeSet nodes, int count, Seed seed, PassListener listener) {
+        open(graph, nodes, (network, flow) -> {
             try (Arena arena = new Arena()) {
                 Network prepared = Gradients.off(() -> network.prepared(flow, arena));
                 Parallel.sideBySide(count, i -> {
@@ -76,14 +89,17 @@ public record Model(
     }
 
     /** Puts network and graph into native memory for as long as the body runs. */
-    private <T> T open(Graph graph, BiFunction<Network, MessageFlow, T> body) {
+    private <T> T open(Graph graph, NodeSet nodes, BiFunction<Network, MessageFlow, T> body) {
         if (graph.features().columns() != shape.features()) {
             throw new BadInput(graph.name() + " has " + graph.features().columns()
                     + " features per node, but the model was trained on " + shape.features());
         }
         try (Weights weights = Weights.of(parameters)) {
             Network network = Architectures.named(architecture).network(weights, shape, options);
-            try (MessageFlow flow = MessageFlow.toAll(graph, network.layers())) {
+            boolean isAll = nodes.size() == graph.nodes();
+            try (MessageFlow flow = isAll
+                    ? MessageFlow.toAll(graph, network.layers())
+                    : MessageFlow.to(nodes, graph, network.layers())) {
                 return body.apply(network, flow);
             }
         }
@@ -91,8 +107,12 @@ public record Model(
 
     private Forward forward(Network network, MessageFlow flow) {
         List<Forward.State> states = new ArrayList<>();
+        int targets = flow.nodes(network.layers());
         DenseMatrix logits = network.logits(
-                        flow, Dropout.OFF, (name, values) -> states.add(new Forward.State(name, values.toMatrix())))
+                        flow,
+                        Dropout.OFF,
+                        (name, values) -> states.add(new Forward.State(
+                                name, values.firstRows(targets).toMatrix())))
                 .toMatrix();
         boolean isEvidential = Architectures.named(architecture).isEvidential();
         return new Forward(logits, states, isEvidential ? logits : null);

@@ -83,6 +83,11 @@ public record Evidence(
         return new Evidence(states, newLogits, graph, training, withoutEdges, samples, concentrations);
     }
 
+    /** The same evidence of a network that has learned from these nodes. */
+    public Evidence learnedFrom(NodeSet nodes) {
+        return new Evidence(states, logits, graph, nodes, withoutEdges, samples, concentrations);
+    }
+
     /** The same evidence on a graph. */
     public Evidence on(Graph newGraph) {
         return new Evidence(states, logits, newGraph, training, withoutEdges, samples, concentrations);

@@ -2,6 +2,7 @@ package dev.nescio.uncertainty;
 
 /** What some estimators must be shown besides one forward pass, because it costs more or not every network has it. */
 public enum Need {
+    EDGES("the edges of the graph"),
     FORWARD_WITHOUT_EDGES("a forward pass without edges"),
     RANDOM_PASSES("several passes with dropout"),
     ENSEMBLE("several networks, as a detector trained for 'ensemble' has"),

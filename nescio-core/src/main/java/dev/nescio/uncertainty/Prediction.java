@@ -2,6 +2,7 @@ package dev.nescio.uncertainty;
 
 import dev.nescio.matrix.DenseMatrix;
 import dev.nescio.uncertainty.density.LogSumExp;
+import java.util.Arrays;
 
 /**
  * What the network believes about each node.
@@ -45,6 +46,19 @@ public record Prediction(int[] label, double[] probability, double[] distributio
             probability[i] = distribution[i * classes + label[i]];
         }
         return new Prediction(label, probability, distribution);
+    }
+
+    /** That of some nodes. */
+    public Prediction of(int[] nodes) {
+        int classes = label.length == 0 ? 0 : distribution.length / label.length;
+        double[] chosen = new double[nodes.length * classes];
+        for (int i = 0; i < nodes.length; i++) {
+            System.arraycopy(distribution, nodes[i] * classes, chosen, i * classes, classes);
+        }
+        return new Prediction(
+                Arrays.stream(nodes).map(v -> label[v]).toArray(),
+                Arrays.stream(nodes).mapToDouble(v -> probability[v]).toArray(),
+                chosen);
     }
 
     /** How noisy the prediction is: {@code 1 - max_c p_c}. */

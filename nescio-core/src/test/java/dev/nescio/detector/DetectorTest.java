@@ -3,8 +3,11 @@ package dev.nescio.detector;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.within;
+import static org.assertj.core.api.Assertions.withinPercentage;
 
 import dev.nescio.graph.Graph;
+import dev.nescio.graph.Growth;
+import dev.nescio.graph.NodeSet;
 import dev.nescio.graph.Preprocessing;
 import dev.nescio.graph.Split;
 import dev.nescio.graph.generate.BuiltinGraphs;
@@ -149,7 +152,7 @@ class DetectorTest {
         Graph prepared = detector.options().preprocessing().apply(graph);
         Model model = detector.model();
         Seed seed = new Seed(5);
-        model.randomPasses(prepared, 3, seed, (i, logits) -> {
+        model.randomPasses(prepared, NodeSet.all(prepared.nodes()), 3, seed, (i, logits) -> {
             try (Weights weights = Weights.of(model.parameters())) {
                 Network network = Architectures.named("res-gcn").network(weights, model.shape(), model.options());
                 try (MessageFlow flow = MessageFlow.toAll(prepared, network.layers())) {
@@ -171,7 +174,7 @@ class DetectorTest {
         Detector calibrated = Detector.train(graph, split, options.withCalibrate(true), TrainingListener.NONE);
         Scores scores = calibrated.score(graph);
 
-        assertThat(calibrated.temperature()).isNotEqualTo(1);
+        assertThat(calibrated.assessor().temperature()).isNotEqualTo(1);
         assertThat(scores.prediction().label())
                 .containsExactly(plain.prediction().label());
         assertThat(scores.aleatoric()).isNotEqualTo(plain.aleatoric());
@@ -195,5 +198,61 @@ class DetectorTest {
         assertThatThrownBy(() -> alone.withEstimators(List.of("ensemble")))
                 .isInstanceOf(BadConfiguration.class)
                 .hasMessageContaining("10 networks, but there are 1");
+    }
+
+    @Test
+    void scoresOfNewNodesAreThoseOfTheGrownGraph() {
+        for (List<String> estimators : List.of(List.of("jlde", "ebm"), List.of("gnnsafe"), List.of("jlde-kde"))) {
+            Detector detector = Detector.train(
+                    graph, split, options(JldeOptions.defaults()).withEstimators(estimators), TrainingListener.NONE);
+            Growth growth = new Growth(graph)
+                    .node("a", row(0))
+                    .node("b", row(1))
+                    .edge("a", "b")
+                    .edge("a", "17")
+                    .edge("b", "3");
+            Graph grown = growth.build();
+            Scores all = detector.score(grown);
+            Scores some = detector.score(grown, growth.nodes());
+
+            assertThat(some.ids().name(1)).isEqualTo("b");
+            for (int i = 0; i < 2; i++) {
+                int node = graph.nodes() + i;
+                assertThat(some.predicted(i)).isEqualTo(all.predicted(node));
+                assertThat(some.epistemic()[i]).isCloseTo(all.epistemic()[node], withinPercentage(0.1));
+            }
+        }
+    }
+
+    private float[] row(int node) {
+        float[] row = new float[graph.features().columns()];
+        for (int i = 0; i < row.length; i++) {
+            row[i] = graph.features().get(node, i);
+        }
+        return row;
+    }
+
+    @Test
+    void theSimpleWayFlagsUnusualNodes() {
+        Detector detector = Detector.train(graph, split, options(JldeOptions.defaults()), TrainingListener.NONE);
+        Scores scores = detector.score(graph);
+        NodeSet flagged = scores.flagged(0.05);
+        NodeSet unseen = split.test().filter(v -> graph.label(v) == 4);
+        NodeSet ordinary = split.test().filter(v -> graph.label(v) != 4);
+
+        assertThat(detector.calibration().nodes()).isEqualTo((int)
+                split.validation().stream().filter(v -> graph.label(v) != 4).count());
+        assertThat(share(flagged, ordinary)).isLessThan(0.15);
+        assertThat(share(flagged, unseen)).isGreaterThan(3 * share(flagged, ordinary));
+        double[] p = scores.pValues();
+        assertThat(flagged.stream()).allMatch(v -> p[v] <= 0.05);
+        assertThat(detector.nodes().newIn(graph).size())
+                .isEqualTo(graph.nodes()
+                        - detector.nodes().training().size()
+                        - detector.nodes().heldOut().size());
+    }
+
+    private static double share(NodeSet flagged, NodeSet of) {
+        return (double) of.stream().filter(flagged::contains).count() / of.size();
     }
 }

@@ -13,9 +13,6 @@ import dev.nescio.matrix.NdArray;
 import dev.nescio.problem.BadConfiguration;
 import dev.nescio.random.Rng;
 import dev.nescio.random.Seed;
-import dev.nescio.tensor.Dropout;
-import dev.nescio.tensor.Gradients;
-import dev.nescio.tensor.Scope;
 import dev.nescio.testing.RandomGraphs;
 import java.util.Arrays;
 import java.util.HashMap;
@@ -224,26 +221,26 @@ class ArchitectureContractTest {
         }
     }
 
-    /** Training computes only what the target nodes can hear. */
+    /** Training, and scoring of new nodes, compute only what the target nodes can hear. */
     @ParameterizedTest
     @MethodSource("cases")
-    void logitsOfSomeNodesAreThoseAmongAll(Case tried) {
+    void whatIsSaidOfSomeNodesIsWhatIsSaidAmongAll(Case tried) {
         Model model = drawn(tried);
-        float[] all = model.logits(GRAPH).values();
+        Forward all = model.forward(GRAPH);
         NodeSet some = NodeSet.of(2, 11, NODES - 1);
-        try (Weights weights = Weights.of(model.parameters())) {
-            Network network = tried.architecture.network(weights, model.shape(), tried.options());
-            try (MessageFlow flow = MessageFlow.to(some, GRAPH, network.layers())) {
-                float[] got = Scope.run(
-                        () -> Gradients.off(() -> network.logits(flow, Dropout.OFF, Network.StateListener.NONE)
-                                .toFloats()));
-                int row = 0;
-                for (int v : some.toArray()) {
-                    assertThat(got[row * 2]).isCloseTo(all[v * 2], within(1e-4f));
-                    assertThat(got[row * 2 + 1]).isCloseTo(all[v * 2 + 1], within(1e-4f));
-                    row++;
-                }
-            }
+        Forward got = model.forward(GRAPH, some);
+
+        assertClose(got.logits(), all.logits().select(some.toArray()));
+        assertThat(got.states()).hasSameSizeAs(all.states());
+        for (int i = 0; i < got.states().size(); i++) {
+            assertClose(got.matrices().get(i), all.matrices().get(i).select(some.toArray()));
+        }
+    }
+
+    private static void assertClose(DenseMatrix got, DenseMatrix expected) {
+        assertThat(got.values()).hasSameSizeAs(expected.values());
+        for (int i = 0; i < got.values().length; i++) {
+            assertThat(got.values()[i]).isCloseTo(expected.values()[i], within(1e-4f));
         }
     }
 
@@ -252,8 +249,10 @@ class ArchitectureContractTest {
     void randomPassesDifferAndRepeat(Case tried) {
         Model model = drawn(tried);
         float[][] passes = new float[4][];
-        model.randomPasses(GRAPH, 2, new Seed(1), (i, logits) -> passes[i] = logits.values());
-        model.randomPasses(GRAPH, 2, new Seed(1), (i, logits) -> passes[2 + i] = logits.values());
+        model.randomPasses(
+                GRAPH, NodeSet.all(GRAPH.nodes()), 2, new Seed(1), (i, logits) -> passes[i] = logits.values());
+        model.randomPasses(
+                GRAPH, NodeSet.all(GRAPH.nodes()), 2, new Seed(1), (i, logits) -> passes[2 + i] = logits.values());
 
         assertThat(passes[0]).isNotEqualTo(passes[1]).isEqualTo(passes[2]);
         assertThat(passes[1]).isEqualTo(passes[3]);

@@ -16,7 +16,7 @@ import java.util.zip.ZipEntry;
 import java.util.zip.ZipFile;
 import java.util.zip.ZipOutputStream;
 
-/** Several named files in one place: a directory, or a zip where the name ends so. Written whole or not at all. */
+/** Several named files in one place: a directory, or one zip file where the name ends in zip or nescio. Written whole or not at all. */
 abstract class Container implements AutoCloseable {
 
     private final Path place;
@@ -45,7 +45,7 @@ abstract class Container implements AutoCloseable {
     }
 
     static boolean isZip(Path place) {
-        return place.toString().endsWith(".zip");
+        return place.toString().endsWith(".zip") || place.toString().endsWith(".nescio");
     }
 
     private static final class Folder extends Container {

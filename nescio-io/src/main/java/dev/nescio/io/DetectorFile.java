@@ -2,16 +2,13 @@ package dev.nescio.io;
 
 import dev.nescio.detector.Detector;
 import dev.nescio.detector.DetectorOptions;
-import dev.nescio.matrix.NdArray;
 import dev.nescio.model.Architectures;
 import dev.nescio.model.Model;
 import dev.nescio.model.Weights;
 import dev.nescio.problem.BadConfiguration;
 import dev.nescio.problem.BadInput;
 import dev.nescio.problem.BadModelFile;
-import dev.nescio.uncertainty.Estimators;
-import dev.nescio.uncertainty.Fitted;
-import java.io.BufferedInputStream;
+import dev.nescio.problem.NescioException;
 import java.io.IOException;
 import java.io.InputStream;
 import java.nio.charset.StandardCharsets;
@@ -30,21 +27,22 @@ import tools.jackson.databind.json.JsonMapper;
 import tools.jackson.databind.node.ObjectNode;
 
 /**
- * A detector on disk: a directory, or a zip where the name ends so, with {@code manifest.json}, the parameters of the
- * network and the state of each estimator, both as safetensors. Nothing in it is ever executed.
+ * A detector on disk: one file where the name ends in {@code .nescio} or {@code .zip}, otherwise a directory, with
+ * {@code manifest.json}, the ids of the nodes that it was made from, and as safetensors the parameters of the network, the state of
+ * each estimator, and what is ordinary. Nothing in it is ever executed.
  */
 public final class DetectorFile {
 
-    private static final String MANIFEST = "manifest.json";
+    static final int FORMAT = Manifest.FORMAT;
+    static final String MANIFEST = "manifest.json";
     private static final String PARAMETERS = "parameters.safetensors";
     private static final String OUR_FILES =
-            "manifest\\.json|(parameters|network-[0-9]+|estimator-[a-z0-9-]+)\\.safetensors";
+            "(manifest|nodes)\\.json|(parameters|network-[0-9]+|estimator-[a-z0-9-]+|calibration)\\.safetensors|model\\.onnx";
     private static final int LONGEST_MANIFEST = 16 << 20;
 
-    private static final JsonMapper JSON = JsonMapper.builder()
+    static final JsonMapper JSON = JsonMapper.builder()
             .enable(SerializationFeature.INDENT_OUTPUT)
             .enable(DeserializationFeature.FAIL_ON_MISSING_CREATOR_PROPERTIES)
-            .enable(DeserializationFeature.FAIL_ON_NULL_CREATOR_PROPERTIES)
             .disable(DeserializationFeature.FAIL_ON_UNKNOWN_PROPERTIES)
             .build();
 
@@ -53,10 +51,6 @@ public final class DetectorFile {
     /** The first network, and the other members of an ensemble. */
     private static String parametersFile(int network) {
         return network == 0 ? PARAMETERS : "network-" + network + ".safetensors";
-    }
-
-    private static String estimatorFile(String name) {
-        return "estimator-" + name + ".safetensors";
     }
 
     /** Refuses a place where {@link #write} would overwrite something that is not a detector. */
@@ -90,43 +84,49 @@ public final class DetectorFile {
             Model network = detector.networks().get(i);
             files.put(parametersFile(i), out -> Safetensors.write(out, new TreeMap<>(network.parameters())));
         }
-        detector.estimators()
-                .forEach((name, fitted) ->
-                        files.put(estimatorFile(name), out -> Safetensors.write(out, fitted.state())));
+        AssessorFiles.add(detector.assessor(), detector.nodes(), files);
         Container.write(target, files);
     }
 
     public static Detector read(Path source) {
+        return open(source, (container, tree) -> {
+            if (tree.path("kind").asString("").equals(StatesFile.KIND)) {
+                throw new BadConfiguration(source + " was fitted on states from elsewhere; score them with --states");
+            }
+            Manifest.addMissing((ObjectNode) tree);
+            return detector(JSON.treeToValue(tree, Manifest.class), container);
+        });
+    }
+
+    /** Makes something of what is saved. */
+    @FunctionalInterface
+    interface Body<T> {
+        T read(Container container, JsonNode manifest) throws IOException;
+    }
+
+    /** Opens what is saved, checks that it is a detector of this format, and blames the file for whatever goes wrong. */
+    static <T> T open(Path source, Body<T> body) {
         if (!Files.exists(source)) {
             throw new BadInput(source + " does not exist");
         }
         try (Container container = Container.open(source)) {
-            return read(container);
+            JsonNode tree = manifest(container);
+            if (!isOurs(tree)) {
+                throw new BadModelFile(source + ": " + MANIFEST + " is not the one of a detector");
+            }
+            int format = tree.path("format").asInt(0);
+            if (format != FORMAT) {
+                throw new BadModelFile(source + " has format " + format + "; this version reads format " + FORMAT);
+            }
+            return body.read(container, tree);
         } catch (IOException e) {
             throw new BadModelFile(source + " is not a saved detector or is cut off: " + AtomicFile.reason(e), e);
-        }
-    }
-
-    private static Detector read(Container container) throws IOException {
-        JsonNode tree = manifest(container);
-        if (!isOurs(tree)) {
-            throw new BadModelFile(container.place() + ": " + MANIFEST + " is not the one of a detector");
-        }
-        int format = tree.path("format").asInt(0);
-        if (format != Manifest.FORMAT) {
-            throw new BadModelFile(
-                    container.place() + " has format " + format + "; this version reads format " + Manifest.FORMAT);
-        }
-        Manifest.addMissing((ObjectNode) tree);
-        try {
-            return detector(JSON.treeToValue(tree, Manifest.class), container);
         } catch (JacksonException e) {
-            throw new BadModelFile(container.place() + ": " + MANIFEST + " cannot be read: " + firstLine(e), e);
+            throw new BadModelFile(source + ": " + MANIFEST + " cannot be read: " + firstLine(e), e);
         } catch (RuntimeException e) {
             // Whatever a damaged file leads to, it is the file's fault: nothing else is at work here.
-            String place = container.place().toString();
-            boolean isNamed = e instanceof BadModelFile && e.getMessage().startsWith(place);
-            throw isNamed ? e : new BadModelFile(place + ": " + firstLine(e), e);
+            boolean isNamed = e instanceof NescioException && e.getMessage().startsWith(source.toString());
+            throw isNamed ? e : new BadModelFile(source + ": " + firstLine(e), e);
         }
     }
 
@@ -135,15 +135,25 @@ public final class DetectorFile {
         List<Model> networks = new ArrayList<>();
         for (int i = 0; i < manifest.networks(); i++) {
             networks.add(new Model(
-                    manifest.architecture(), manifest.shape(), manifest.model(), arrays(container, parametersFile(i))));
+                    manifest.architecture(),
+                    manifest.shape(),
+                    manifest.model(),
+                    AssessorFiles.arrays(container, parametersFile(i))));
             requireParameters(networks.get(i));
         }
-        Map<String, Fitted> estimators = new LinkedHashMap<>();
-        for (String name : options.estimators()) {
-            estimators.put(name, Estimators.load(name, options.jlde(), arrays(container, estimatorFile(name))));
-        }
         return new Detector(
-                options, manifest.classes(), networks, manifest.temperature(), estimators, manifest.provenance());
+                options,
+                networks,
+                AssessorFiles.read(
+                        container,
+                        options.estimators(),
+                        options.jlde(),
+                        manifest.classes(),
+                        manifest.temperature(),
+                        manifest.calibratedOn()),
+                manifest.schema(),
+                AssessorFiles.nodes(container),
+                manifest.provenance());
     }
 
     /** Builds the network once, which checks the name and shape of every parameter. */
@@ -154,7 +164,8 @@ public final class DetectorFile {
     }
 
     private static boolean isOurs(JsonNode manifest) {
-        return manifest.path("kind").asString("").equals(Manifest.KIND);
+        String kind = manifest.path("kind").asString("");
+        return kind.equals(Manifest.KIND) || kind.equals(StatesFile.KIND);
     }
 
     private static JsonNode manifest(Container container) throws IOException {
@@ -162,13 +173,6 @@ public final class DetectorFile {
             return JSON.readTree(in.readNBytes(LONGEST_MANIFEST));
         } catch (JacksonException e) {
             throw new BadModelFile(container.place() + ": " + MANIFEST + " cannot be read: " + firstLine(e), e);
-        }
-    }
-
-    private static Map<String, NdArray> arrays(Container container, String name) throws IOException {
-        Container.Entry entry = container.open(name);
-        try (InputStream in = new BufferedInputStream(entry.in(), 1 << 16)) {
-            return Safetensors.read(in, container.place() + ": " + name, entry.mostBytes());
         }
     }
 

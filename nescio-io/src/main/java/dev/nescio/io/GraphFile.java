@@ -208,7 +208,8 @@ public final class GraphFile {
         return rows;
     }
 
-    private static Matrix compact(DenseMatrix dense) {
+    /** Sparse where most entries are zero. */
+    public static Matrix compact(DenseMatrix dense) {
         long filled = 0;
         for (float value : dense.values()) {
             filled += value != 0 ? 1 : 0;

@@ -1,19 +1,19 @@
 package dev.nescio.io;
 
+import dev.nescio.decision.Calibration;
 import dev.nescio.detector.Detector;
 import dev.nescio.detector.DetectorOptions;
 import dev.nescio.detector.Provenance;
 import dev.nescio.detector.SamplingOptions;
 import dev.nescio.graph.Preprocessing;
+import dev.nescio.graph.TableSchema;
 import dev.nescio.model.Architecture;
 import dev.nescio.model.ModelOptions;
 import dev.nescio.model.Training;
 import dev.nescio.uncertainty.JldeOptions;
-import dev.nescio.uncertainty.density.Bandwidth;
-import dev.nescio.uncertainty.density.Keep;
-import dev.nescio.uncertainty.density.Scaling;
 import java.util.List;
 import java.util.Set;
+import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.node.ObjectNode;
 
 /**
@@ -39,6 +39,8 @@ record Manifest(
         boolean calibrate,
         double temperature,
         int networks,
+        @Nullable TableSchema schema,
+        String calibratedOn,
         Provenance provenance) {
 
     static final int FORMAT = 1;
@@ -54,6 +56,8 @@ record Manifest(
         manifest.putIfAbsent("calibrate", manifest.booleanNode(false));
         manifest.putIfAbsent("temperature", manifest.numberNode(1.0));
         manifest.putIfAbsent("networks", manifest.numberNode(1));
+        manifest.putIfAbsent("schema", manifest.nullNode());
+        manifest.putIfAbsent("calibratedOn", manifest.stringNode(Calibration.NONE.source()));
         if (manifest.get("model") instanceof ObjectNode model) {
             model.putIfAbsent("choices", model.objectNode());
         }
@@ -66,23 +70,8 @@ record Manifest(
         }
     }
 
-    /** The options of the JLDE family, with their variants as text. */
-    record JldePart(
-            List<Integer> states,
-            int k,
-            String keep,
-            JldeOptions.Reduction reduction,
-            Scaling scaling,
-            boolean energyNormalised,
-            boolean separate,
-            String bandwidth,
-            boolean equalPriors,
-            boolean features,
-            JldeOptions.Search search) {}
-
     static Manifest of(Detector detector, String version) {
         DetectorOptions options = detector.options();
-        JldeOptions jlde = options.jlde();
         return new Manifest(
                 FORMAT,
                 KIND,
@@ -95,22 +84,13 @@ record Manifest(
                 detector.classes(),
                 options.leftOut().stream().sorted().toList(),
                 options.estimators(),
-                new JldePart(
-                        jlde.states(),
-                        jlde.k(),
-                        jlde.keep().text(),
-                        jlde.reduction(),
-                        jlde.scaling(),
-                        jlde.energyNormalised(),
-                        jlde.separate(),
-                        jlde.bandwidth().text(),
-                        jlde.equalPriors(),
-                        jlde.features(),
-                        jlde.search()),
+                JldePart.of(options.jlde()),
                 options.sampling(),
                 options.calibrate(),
-                detector.temperature(),
+                detector.assessor().temperature(),
                 detector.networks().size(),
+                detector.schema(),
+                detector.calibration().source(),
                 detector.provenance());
     }
 
@@ -121,18 +101,7 @@ record Manifest(
                 training,
                 preprocessing,
                 estimators,
-                new JldeOptions(
-                        jlde.states,
-                        jlde.k,
-                        Keep.parse(jlde.keep),
-                        jlde.reduction,
-                        jlde.scaling,
-                        jlde.energyNormalised,
-                        jlde.separate,
-                        Bandwidth.parse(jlde.bandwidth),
-                        jlde.equalPriors,
-                        jlde.features,
-                        jlde.search),
+                jlde.options(),
                 sampling,
                 calibrate,
                 Set.copyOf(leftOut));

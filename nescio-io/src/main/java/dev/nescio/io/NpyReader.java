@@ -106,6 +106,7 @@ final class NpyReader {
             return whole(buffer);
         }
         return switch (header.size()) {
+            case 2 -> Half.ofIeee(buffer.getShort());
             case 4 -> buffer.getFloat();
             case 8 -> buffer.getDouble();
             default -> throw unknown();

@@ -23,7 +23,7 @@ import tools.jackson.databind.node.ObjectNode;
 
 /**
  * The safetensors format: eight bytes of length, a JSON header, raw little-endian values. Holds numbers and nothing else;
- * reading it cannot execute anything. Floats, doubles and 32-bit ints are supported.
+ * reading it cannot execute anything. Floats of 16, 32 and 64 bits, ints and booleans are supported.
  */
 final class Safetensors {
 
@@ -116,8 +116,8 @@ final class Safetensors {
         int size = size(item.dtype);
         long length = length(item.shape);
         if (size == 0) {
-            throw new BadModelFile(
-                    place + ": '" + item.name + "' has dtype '" + item.dtype + "', expected F32, F64 or I32");
+            throw new BadModelFile(place + ": '" + item.name + "' has dtype '" + item.dtype
+                    + "', expected F16, BF16, F32, F64, I32, I64 or BOOL");
         }
         if (length < 0 || length > Integer.MAX_VALUE || item.begin < 0 || item.end - item.begin != length * size) {
             throw new BadModelFile(place + ": '" + item.name + "' has shape " + Arrays.toString(item.shape)
@@ -136,6 +136,26 @@ final class Safetensors {
             case "F64" -> {
                 double[] values = new double[length];
                 chunks(in, length, Double.BYTES, (b, i) -> values[i] = b.getDouble());
+                return new NdArray.Doubles(item.shape, values);
+            }
+            case "F16" -> {
+                float[] values = new float[length];
+                chunks(in, length, Short.BYTES, (b, i) -> values[i] = Half.ofIeee(b.getShort()));
+                return new NdArray.Floats(item.shape, values);
+            }
+            case "BF16" -> {
+                float[] values = new float[length];
+                chunks(in, length, Short.BYTES, (b, i) -> values[i] = Half.ofBrain(b.getShort()));
+                return new NdArray.Floats(item.shape, values);
+            }
+            case "BOOL" -> {
+                boolean[] values = new boolean[length];
+                chunks(in, length, 1, (b, i) -> values[i] = b.get() != 0);
+                return new NdArray.Booleans(item.shape, values);
+            }
+            case "I64" -> {
+                double[] values = new double[length];
+                chunks(in, length, Long.BYTES, (b, i) -> values[i] = b.getLong());
                 return new NdArray.Doubles(item.shape, values);
             }
             default -> {
@@ -173,14 +193,15 @@ final class Safetensors {
         if (array instanceof NdArray.Ints) {
             return "I32";
         }
-        throw new IllegalArgumentException(
-                "no safetensors type for " + array.getClass().getSimpleName());
+        return "BOOL";
     }
 
     private static int size(String dtype) {
         return switch (dtype) {
             case "F32", "I32" -> 4;
-            case "F64" -> 8;
+            case "F64", "I64" -> 8;
+            case "F16", "BF16" -> 2;
+            case "BOOL" -> 1;
             default -> 0;
         };
     }

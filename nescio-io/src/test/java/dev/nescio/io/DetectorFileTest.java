@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.within;
 
+import dev.nescio.detector.Decisions;
 import dev.nescio.detector.Detector;
 import dev.nescio.detector.DetectorOptions;
 import dev.nescio.detector.SamplingOptions;
@@ -210,11 +211,12 @@ class DetectorFileTest {
     @Test
     void scoresAreATableWithIds() throws IOException {
         StringWriter out = new StringWriter();
-        ScoresFile.write(DETECTOR.score(GRAPH), out);
+        Scores scores = DETECTOR.score(GRAPH);
+        ScoresFile.write(scores, Decisions.of(scores, Decisions.Wishes.NONE), out);
 
         assertThat(out.toString().lines().limit(1))
                 .containsExactly("node,predicted,probability,aleatoric,epistemic,epistemic-gebm,epistemic-jlde-kde,"
-                        + "epistemic-jlde-mixture,epistemic-ebm,epistemic-mcd,epistemic-ensemble");
+                        + "epistemic-jlde-mixture,epistemic-ebm,epistemic-mcd,epistemic-ensemble,p_value");
         assertThat(out.toString().lines()).hasSize(61);
         assertThat(out.toString().lines().skip(60).findFirst().orElseThrow()).startsWith("59,");
     }

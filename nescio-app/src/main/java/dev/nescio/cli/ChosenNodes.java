@@ -1,0 +1,44 @@
+package dev.nescio.cli;
+
+import dev.nescio.detector.KnownNodes;
+import dev.nescio.graph.Graph;
+import dev.nescio.graph.NodeSet;
+import dev.nescio.problem.BadInput;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+
+/** Some nodes of a graph, by a file of their ids. */
+final class ChosenNodes {
+
+    private static final String NEW = "new";
+
+    private ChosenNodes() {}
+
+    /** @param choice a file with one id per line, or {@code new} for all nodes that a detector does not know */
+    static NodeSet of(String choice, Graph graph, KnownNodes known) {
+        if (choice.equals(NEW)) {
+            return known.newIn(graph);
+        }
+        Path file = PathName.of(choice);
+        if (!Files.isRegularFile(file)) {
+            throw new BadInput(file + " does not exist or is not a file");
+        }
+        try {
+            List<String> ids = Files.readAllLines(file);
+            int[] nodes = new int[ids.size()];
+            for (int i = 0; i < nodes.length; i++) {
+                String id = ids.get(i);
+                int line = i + 1;
+                nodes[i] = graph.ids()
+                        .find(id)
+                        .orElseThrow(() -> new BadInput(
+                                file + ", line " + line + ": '" + id + "' is not a node of " + graph.name()));
+            }
+            return NodeSet.of(nodes);
+        } catch (IOException e) {
+            throw new BadInput(file + " cannot be read as text: " + e.getMessage(), e);
+        }
+    }
+}

@@ -1,0 +1,52 @@
+package dev.nescio.cli;
+
+import dev.nescio.graph.Graph;
+import dev.nescio.io.table.TableFiles;
+import java.nio.file.Path;
+import java.util.Locale;
+import java.util.Map;
+import java.util.concurrent.Callable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Parameters;
+
+/** {@code nescio export}. */
+@Command(
+        name = "export",
+        mixinStandardHelpOptions = true,
+        description = "Write a graph as two tables, nodes.csv and edges.csv.",
+        footer = {"", "Example:", "  nescio export builtin:blocks --out shop"})
+final class ExportCommand implements Callable<Integer> {
+
+    @Parameters(paramLabel = "GRAPH", description = GraphSource.DESCRIPTION)
+    String source;
+
+    @Option(names = "--out", paramLabel = "DIR", required = true, description = "Where to write both.")
+    Path out;
+
+    @Mixin
+    GraphSource graphs;
+
+    @Mixin
+    CommonOptions common;
+
+    @Override
+    public Integer call() {
+        Graph graph = graphs.read(source, common);
+        TableFiles.write(graph, out);
+        common.print(
+                Map.of(
+                        "nodes",
+                        out.resolve("nodes.csv").toString(),
+                        "edges",
+                        out.resolve("edges.csv").toString()),
+                String.format(
+                        Locale.ROOT,
+                        "%s and %s: %,d nodes",
+                        out.resolve("nodes.csv"),
+                        out.resolve("edges.csv"),
+                        graph.nodes()));
+        return Nescio.OK;
+    }
+}

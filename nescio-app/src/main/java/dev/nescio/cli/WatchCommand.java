@@ -1,0 +1,117 @@
+package dev.nescio.cli;
+
+import dev.nescio.decision.Drift;
+import dev.nescio.detector.Detector;
+import dev.nescio.detector.Scores;
+import dev.nescio.graph.Graph;
+import dev.nescio.graph.NodeSet;
+import dev.nescio.io.DetectorFile;
+import dev.nescio.problem.BadInput;
+import java.nio.file.Path;
+import java.util.LinkedHashMap;
+import java.util.Locale;
+import java.util.Map;
+import java.util.concurrent.Callable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Parameters;
+
+/** {@code nescio watch}. */
+@Command(
+        name = "watch",
+        mixinStandardHelpOptions = true,
+        description = "Compare new nodes with the ordinary ones that a detector knows; made for a nightly job.",
+        footer = {
+            "",
+            "Exit code 0: the new nodes look ordinary. 3: they do not. 1 and 2: as everywhere, a failure and wrong input.",
+            "",
+            "Examples:",
+            "  nescio watch model.nescio nodes.csv --edges edges.csv",
+            "  nescio watch model.nescio nodes.csv --edges edges.csv --nodes today.txt --level 0.001 --json"
+        })
+final class WatchCommand implements Callable<Integer> {
+
+    static final int DRIFT = 3;
+
+    @Parameters(index = "0", paramLabel = "DETECTOR", description = "What 'nescio train' has saved.")
+    Path model;
+
+    @Parameters(index = "1", paramLabel = "GRAPH", description = GraphSource.DESCRIPTION)
+    String source;
+
+    @Option(
+            names = "--nodes",
+            paramLabel = "FILE",
+            defaultValue = "new",
+            description = "The new nodes: a file with one id per line (default: all that training did not know).")
+    String nodes;
+
+    @Option(
+            names = "--level",
+            paramLabel = "P",
+            defaultValue = "0.01",
+            description = "How often ordinary nodes may raise an alarm (default ${DEFAULT-VALUE}).")
+    double level;
+
+    @Option(
+            names = "--alpha",
+            paramLabel = "SHARE",
+            defaultValue = "0.05",
+            description = "Share of ordinary nodes that are flagged (default ${DEFAULT-VALUE}).")
+    double alpha;
+
+    @Mixin
+    GraphSource graphs;
+
+    @Mixin
+    CommonOptions common;
+
+    @Override
+    public Integer call() {
+        common.begin();
+        Detector detector = DetectorFile.read(model);
+        Graph graph = graphs.read(source, detector.schema(), common);
+        NodeSet batch = ChosenNodes.of(nodes, graph, detector.nodes());
+        if (batch.isEmpty()) {
+            throw new BadInput(source + " has no new nodes: training knew all of them");
+        }
+        Scores scores = detector.score(graph, batch);
+        Drift drift = Drift.of(detector.calibration().pValues(scores.estimator()), scores.epistemic(), alpha);
+        boolean isUnusual = drift.isAbove(level);
+        report(drift, isUnusual);
+        return isUnusual ? DRIFT : Nescio.OK;
+    }
+
+    private void report(Drift drift, boolean isUnusual) {
+        Map<String, Object> json = new LinkedHashMap<>();
+        json.put("drift", isUnusual);
+        json.put("level", level);
+        json.put("alpha", alpha);
+        json.put("nodes", drift.nodes());
+        json.put("flagged", drift.flagged());
+        json.put("flaggedShare", drift.flaggedShare());
+        json.put("distance", drift.distance());
+        json.put("pDistribution", drift.pDistribution());
+        json.put("pFlagged", drift.pFlagged());
+        common.print(
+                json,
+                String.format(
+                        Locale.ROOT,
+                        """
+                new nodes                         %,d
+                flagged at alpha %-6s           %,d, %.2f %% (p %.3g)
+                distance from ordinary nodes      %.4f (Kolmogorov-Smirnov, p %.3g)
+                %s""",
+                        drift.nodes(),
+                        alpha,
+                        drift.flagged(),
+                        100 * drift.flaggedShare(),
+                        drift.pFlagged(),
+                        drift.distance(),
+                        drift.pDistribution(),
+                        isUnusual
+                                ? "drift: the new nodes do not look like those that the detector knows"
+                                : "no drift: the new nodes look like those that the detector knows"));
+    }
+}

@@ -1,0 +1,116 @@
+package dev.nescio.detector;
+
+import dev.nescio.decision.Calibration;
+import dev.nescio.graph.Graph;
+import dev.nescio.graph.NodeIds;
+import dev.nescio.problem.BadConfiguration;
+import dev.nescio.problem.BadInput;
+import dev.nescio.uncertainty.Estimators;
+import dev.nescio.uncertainty.Evidence;
+import dev.nescio.uncertainty.Explainable;
+import dev.nescio.uncertainty.Explanation;
+import dev.nescio.uncertainty.Fitted;
+import dev.nescio.uncertainty.JldeOptions;
+import dev.nescio.uncertainty.Prediction;
+import dev.nescio.uncertainty.Progress;
+import java.util.Collections;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.stream.IntStream;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Fitted estimators for the hidden states of one network, wherever it was trained, with what they say of ordinary nodes.
+ *
+ * @param classes names of the classes that the logits number; may be empty where there are no logits
+ * @param temperature that logits are divided by for probabilities; 1 where none was fitted
+ * @param estimators by name, the first one speaks for all
+ * @param calibration what is ordinary
+ */
+public record Assessor(
+        JldeOptions jlde,
+        List<String> classes,
+        double temperature,
+        Map<String, Fitted> estimators,
+        Calibration calibration) {
+
+    public Assessor {
+        classes = List.copyOf(classes);
+        estimators = Collections.unmodifiableMap(new LinkedHashMap<>(estimators));
+        if (!(temperature > 0)) {
+            throw new BadInput("the temperature must be positive, got " + temperature);
+        }
+    }
+
+    public static Assessor fit(
+            Evidence evidence, List<String> names, JldeOptions jlde, List<String> classes, double temperature) {
+        Map<String, Fitted> fitted = new LinkedHashMap<>();
+        for (String name : names) {
+            fitted.put(name, Estimators.make(name, jlde).fit(evidence));
+        }
+        return new Assessor(jlde, classes, temperature, fitted, Calibration.NONE);
+    }
+
+    /** The same with these estimators alone, in this order. Those that learn nothing need not have been fitted. */
+    public Assessor withEstimators(List<String> names) {
+        Map<String, Fitted> chosen = new LinkedHashMap<>();
+        for (String name : names) {
+            Fitted fitted = estimators.get(name);
+            if (fitted == null && !Estimators.learnsNothing(name)) {
+                throw new BadConfiguration("estimator '" + name
+                        + "' was not fitted when this detector was trained; it has "
+                        + String.join(", ", estimators.keySet()));
+            }
+            chosen.put(name, fitted == null ? Estimators.load(name, jlde, Map.of()) : fitted);
+        }
+        return new Assessor(jlde, classes, temperature, chosen, calibration.only(chosen.keySet()));
+    }
+
+    /** Scores every node of the evidence; nothing is fitted again. */
+    public Scores score(Evidence evidence, NodeIds ids, Progress progress) {
+        Prediction prediction = evidence.logits() == null ? null : Prediction.of(evidence.logits(), temperature);
+        Map<String, Scores.Opinion> opinions = new LinkedHashMap<>();
+        estimators.forEach((name, fitted) -> {
+            @Nullable Prediction own = fitted.prediction(evidence);
+            opinions.put(name, new Scores.Opinion(own == null ? prediction : own, fitted.score(evidence, progress)));
+        });
+        return new Scores(ids, classes, opinions, calibration);
+    }
+
+    /**
+     * Remembers the scores of ordinary nodes.
+     *
+     * @param heldOut of nodes that nothing was learned from
+     * @param labels of the same nodes; {@link Graph#UNLABELLED} ones count for their scores only
+     */
+    public Assessor calibratedOn(Scores heldOut, int[] labels, String source) {
+        Map<String, double[]> epistemic = new LinkedHashMap<>();
+        heldOut.byEstimator().forEach((name, opinion) -> epistemic.put(name, opinion.epistemic()));
+        int[] known = heldOut.hasPredictions()
+                ? IntStream.range(0, labels.length).filter(i -> labels[i] >= 0).toArray()
+                : new int[0];
+        double[] truth = new double[known.length];
+        double[] aleatoric = new double[known.length];
+        boolean[] right = new boolean[known.length];
+        for (int i = 0; i < known.length; i++) {
+            Prediction prediction = heldOut.prediction();
+            truth[i] = prediction.distribution()[known[i] * classes.size() + labels[known[i]]];
+            aleatoric[i] = heldOut.aleatoric(known[i]);
+            right[i] = prediction.label()[known[i]] == labels[known[i]];
+        }
+        return new Assessor(
+                jlde, classes, temperature, estimators, new Calibration(source, epistemic, truth, aleatoric, right));
+    }
+
+    /** Why the first estimator that can tell gives a node its score. */
+    public Explanation explain(Evidence evidence, int node) {
+        Explainable estimator = estimators.values().stream()
+                .filter(Explainable.class::isInstance)
+                .map(Explainable.class::cast)
+                .findFirst()
+                .orElseThrow(() -> new BadConfiguration(
+                        "none of the estimators " + String.join(", ", estimators.keySet()) + " can say why; jlde can"));
+        return estimator.explain(evidence, node);
+    }
+}

@@ -1,0 +1,147 @@
+package dev.nescio.detector;
+
+import dev.nescio.decision.Calibration;
+import dev.nescio.decision.FalseAlarms;
+import dev.nescio.decision.LabelSets;
+import dev.nescio.decision.PValues;
+import dev.nescio.decision.RiskCoverage;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.BitSet;
+import java.util.List;
+import java.util.Locale;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What to do about every node, by comparing it with the ordinary nodes that a detector knows. What was not asked for is null.
+ *
+ * @param pValues share of ordinary nodes that are at least as uncertain; null where none are known
+ * @param flagged nodes that are more uncertain than ordinary ones, {@link Wishes#alpha} of which are flagged too
+ * @param listed nodes of which at most {@link Wishes#falseAlarms} are ordinary, on average
+ * @param abstains nodes whose prediction is too doubtful for {@link Wishes#accuracy}
+ * @param labels labels that hold the true one but for {@link Wishes#missedLabels} of all nodes
+ * @param remarks what a user should know about these decisions
+ */
+public record Decisions(
+        double @Nullable [] pValues,
+        boolean @Nullable [] flagged,
+        boolean @Nullable [] listed,
+        boolean @Nullable [] abstains,
+        @Nullable List<List<String>> labels,
+        List<String> remarks) {
+
+    /**
+     * What is asked for; null for nothing.
+     *
+     * @param alpha share of ordinary nodes that may be flagged
+     * @param falseAlarms share of a list of unusual nodes that may be ordinary
+     * @param accuracy of the predictions that are made
+     * @param missedLabels how often a set of labels may lack the true one
+     */
+    public record Wishes(
+            @Nullable Double alpha,
+            @Nullable Double falseAlarms,
+            @Nullable Double accuracy,
+            @Nullable Double missedLabels) {
+
+        public static final Wishes NONE = new Wishes(null, null, null, null);
+
+        /** Whether something is asked for that needs nodes to compare with. */
+        boolean areMany() {
+            return alpha != null || falseAlarms != null || accuracy != null || missedLabels != null;
+        }
+    }
+
+    public static Decisions of(Scores scores, Wishes wishes) {
+        Calibration calibration = scores.calibration();
+        if (!calibration.knows(scores.estimator()) && !wishes.areMany()) {
+            return new Decisions(null, null, null, null, null, List.of());
+        }
+        PValues ordinary = calibration.pValues(scores.estimator());
+        double[] pValues = ordinary.ofAll(scores.epistemic());
+        List<String> remarks = new ArrayList<>();
+        return new Decisions(
+                pValues,
+                wishes.alpha == null ? null : flagged(scores, ordinary, wishes.alpha, calibration, remarks),
+                wishes.falseAlarms == null ? null : FalseAlarms.bounded(pValues, wishes.falseAlarms),
+                wishes.accuracy == null ? null : abstains(scores, wishes.accuracy, calibration, remarks),
+                wishes.missedLabels == null ? null : labels(scores, calibration.labelSets(wishes.missedLabels)),
+                remarks);
+    }
+
+    private static boolean[] flagged(
+            Scores scores, PValues ordinary, double alpha, Calibration calibration, List<String> remarks) {
+        double threshold = ordinary.threshold(alpha);
+        int held = ordinary.size();
+        // The share of ordinary nodes above a threshold from n of them varies like a Beta distribution.
+        double error = Math.sqrt(alpha * (1 - alpha) / (held + 2));
+        if (Double.isInfinite(threshold)) {
+            remarks.add(String.format(
+                    Locale.ROOT,
+                    "nothing can be flagged at alpha %s: %d held-out nodes are too few, it takes %d",
+                    alpha,
+                    held,
+                    (long) Math.ceil(1 / alpha) - 1));
+        } else if (error > alpha / 2) {
+            remarks.add(String.format(
+                    Locale.ROOT,
+                    "%d held-out nodes are few for alpha %s: the true share may as well be %.3f",
+                    held,
+                    alpha,
+                    alpha + 2 * error));
+        }
+        if (Double.isFinite(threshold)) {
+            remarks.add(String.format(
+                    Locale.ROOT,
+                    "flagged: %s above %.6g, the level of alpha %s among %d %s",
+                    scores.estimator(),
+                    threshold,
+                    alpha,
+                    held,
+                    calibration.source()));
+        }
+        boolean[] flags = new boolean[scores.nodes()];
+        for (int i = 0; i < flags.length; i++) {
+            flags[i] = scores.epistemic()[i] > threshold;
+        }
+        return flags;
+    }
+
+    private static boolean[] abstains(Scores scores, double accuracy, Calibration calibration, List<String> remarks) {
+        Optional<RiskCoverage.Point> point = calibration.riskCoverage().forAccuracy(accuracy);
+        boolean[] abstains = new boolean[scores.nodes()];
+        if (point.isEmpty()) {
+            remarks.add(String.format(
+                    Locale.ROOT,
+                    "no share of predictions was as accurate as %.3f on the held-out nodes: abstaining everywhere",
+                    accuracy));
+            Arrays.fill(abstains, true);
+            return abstains;
+        }
+        RiskCoverage.Point chosen = point.get();
+        remarks.add(String.format(
+                Locale.ROOT,
+                "predicting where aleatoric is at most %.6g: %.1f %% of the held-out nodes, %.1f %% of them right (at least %.1f %%"
+                        + " with 95 %% confidence)",
+                chosen.threshold(),
+                100 * chosen.coverage(),
+                100 * chosen.accuracy(),
+                100 * chosen.lowest()));
+        for (int i = 0; i < abstains.length; i++) {
+            abstains[i] = scores.aleatoric(i) > chosen.threshold();
+        }
+        return abstains;
+    }
+
+    private static List<List<String>> labels(Scores scores, LabelSets sets) {
+        int classes = scores.classes().size();
+        double[] distribution = scores.prediction().distribution();
+        List<List<String>> labels = new ArrayList<>();
+        for (int i = 0; i < scores.nodes(); i++) {
+            BitSet set = sets.of(Arrays.copyOfRange(distribution, i * classes, (i + 1) * classes));
+            labels.add(set.stream().mapToObj(scores.classes()::get).toList());
+        }
+        return labels;
+    }
+}

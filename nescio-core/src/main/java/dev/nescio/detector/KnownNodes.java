@@ -1,0 +1,39 @@
+package dev.nescio.detector;
+
+import dev.nescio.graph.Graph;
+import dev.nescio.graph.NodeSet;
+import dev.nescio.graph.Split;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Set;
+
+/**
+ * The nodes that a detector was made from, by their ids: in another graph, nodes have other numbers.
+ *
+ * @param training nodes that it learned from, in the order that estimators number them
+ * @param heldOut nodes that tell what is ordinary
+ */
+public record KnownNodes(List<String> training, List<String> heldOut) {
+
+    public static final KnownNodes NONE = new KnownNodes(List.of(), List.of());
+
+    public KnownNodes {
+        training = List.copyOf(training);
+        heldOut = List.copyOf(heldOut);
+    }
+
+    static KnownNodes of(Graph graph, Split split) {
+        return new KnownNodes(ids(graph, split.train()), ids(graph, split.validation()));
+    }
+
+    private static List<String> ids(Graph graph, NodeSet nodes) {
+        return nodes.stream().mapToObj(graph.ids()::name).toList();
+    }
+
+    /** The nodes of a graph that are not among them. */
+    public NodeSet newIn(Graph graph) {
+        Set<String> known = new HashSet<>(training);
+        known.addAll(heldOut);
+        return NodeSet.where(graph.nodes(), node -> !known.contains(graph.ids().name(node)));
+    }
+}

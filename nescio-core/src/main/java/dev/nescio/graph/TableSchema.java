@@ -1,0 +1,86 @@
+package dev.nescio.graph;
+
+import java.util.ArrayList;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * How the tables of a graph became nodes, edges and features. Learned from the tables that a network was trained on, and
+ * used as it is on every later one: nothing about a new table changes what a feature means.
+ *
+ * @param id column of the node ids
+ * @param label column of the labels, null where there is none
+ * @param source column of the edges where they begin
+ * @param target column of the edges where they end
+ * @param directed whether messages go from source to target only
+ * @param columns of the features
+ */
+public record TableSchema(
+        String id, @Nullable String label, String source, String target, boolean directed, List<Column> columns) {
+
+    public TableSchema {
+        columns = List.copyOf(columns);
+    }
+
+    /** What a column holds. */
+    public enum Kind {
+        NUMBERS,
+        CATEGORY
+    }
+
+    /**
+     * One number of a column: the feature is {@code (x - centre) / unit}.
+     *
+     * @param missing what stands for a value that is not there; not finite where that is refused
+     */
+    public record Scale(double centre, double unit, double missing) {
+
+        public float apply(double value) {
+            return (float) (((Double.isNaN(value) ? missing : value) - centre) / unit);
+        }
+    }
+
+    /**
+     * One column.
+     *
+     * @param numbers one per number in a field, as a rule one; none for a category
+     * @param categories one feature each, 1 for the one that a node has; others and missing ones have none
+     */
+    public record Column(String name, Kind kind, List<Scale> numbers, List<String> categories) {
+
+        public Column {
+            numbers = List.copyOf(numbers);
+            categories = List.copyOf(categories);
+        }
+
+        public static Column numbers(String name, List<Scale> scales) {
+            return new Column(name, Kind.NUMBERS, scales, List.of());
+        }
+
+        public static Column category(String name, List<String> values) {
+            return new Column(name, Kind.CATEGORY, List.of(), values);
+        }
+
+        /** How many features it makes. */
+        public int width() {
+            return numbers.size() + categories.size();
+        }
+    }
+
+    /** How many features all columns make. */
+    public int width() {
+        return columns.stream().mapToInt(Column::width).sum();
+    }
+
+    /** What each feature is called: {@code age}, {@code country=CH}, {@code embedding[3]}. */
+    public List<String> featureNames() {
+        List<String> names = new ArrayList<>();
+        for (Column column : columns) {
+            column.categories.forEach(value -> names.add(column.name + "=" + value));
+            for (int i = 0; i < column.numbers.size(); i++) {
+                names.add(column.numbers.size() == 1 ? column.name : column.name + "[" + i + "]");
+            }
+        }
+        return names;
+    }
+}

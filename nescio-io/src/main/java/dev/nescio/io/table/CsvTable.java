@@ -1,0 +1,188 @@
+package dev.nescio.io.table;
+
+import de.siegmar.fastcsv.reader.CloseableIterator;
+import de.siegmar.fastcsv.reader.CsvParseException;
+import de.siegmar.fastcsv.reader.CsvReader;
+import de.siegmar.fastcsv.reader.CsvRecord;
+import de.siegmar.fastcsv.reader.FieldMismatchStrategy;
+import dev.nescio.problem.BadInput;
+import dev.nescio.uncertainty.Progress;
+import java.io.BufferedReader;
+import java.io.FilterInputStream;
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.InputStreamReader;
+import java.io.UncheckedIOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.stream.IntStream;
+import java.util.zip.GZIPInputStream;
+import org.jspecify.annotations.Nullable;
+
+/** A CSV file, packed where its name ends in gz. Fields are separated by commas, semicolons or tabs, as the first line says. */
+final class CsvTable implements TableReader {
+
+    private static final int LONGEST_LINE = 1 << 22;
+
+    private final Path file;
+    private final CsvReader<CsvRecord> reader;
+    private final CloseableIterator<CsvRecord> records;
+    private final List<String> columns;
+    private @Nullable CsvRecord first;
+    private @Nullable CsvRecord record;
+
+    private CsvTable(Path file, CsvReader<CsvRecord> reader, boolean hasHeader) {
+        this.file = file;
+        this.reader = reader;
+        this.records = reader.iterator();
+        CsvRecord top = read();
+        if (top == null) {
+            throw new BadInput(file + " is empty");
+        }
+        this.columns = hasHeader ? names(top) : numbers(top.getFieldCount());
+        this.first = hasHeader ? null : top;
+    }
+
+    static CsvTable open(Path file, Progress progress) {
+        return open(file, true, progress);
+    }
+
+    /** A file whose columns have no names: they are called by their numbers. */
+    static CsvTable withoutHeader(Path file, Progress progress) {
+        return open(file, false, progress);
+    }
+
+    private static CsvTable open(Path file, boolean hasHeader, Progress progress) {
+        try {
+            char separator = separator(file);
+            CsvReader<CsvRecord> reader = CsvReader.builder()
+                    .fieldSeparator(separator)
+                    .skipEmptyLines(true)
+                    .missingFieldStrategy(FieldMismatchStrategy.IGNORE)
+                    .extraFieldStrategy(FieldMismatchStrategy.IGNORE)
+                    .allowUnclosedQuote(false)
+                    .ofCsvRecord(new InputStreamReader(unpacked(file, progress), StandardCharsets.UTF_8));
+            return new CsvTable(file, reader, hasHeader);
+        } catch (IOException e) {
+            throw new BadInput(file + " cannot be read: " + e.getMessage(), e);
+        }
+    }
+
+    private static char separator(Path file) throws IOException {
+        StringBuilder line = new StringBuilder();
+        try (BufferedReader in = new BufferedReader(
+                new InputStreamReader(unpacked(file, Progress.NONE), StandardCharsets.UTF_8), 1 << 13)) {
+            for (int c = in.read(); c >= 0 && c != '\n' && line.length() < LONGEST_LINE; c = in.read()) {
+                line.append((char) c);
+            }
+        }
+        char best = ',';
+        for (char candidate : new char[] {';', '\t'}) {
+            best = count(line, candidate) > count(line, best) ? candidate : best;
+        }
+        return best;
+    }
+
+    private static long count(CharSequence line, char wanted) {
+        return line.chars().filter(c -> c == wanted).count();
+    }
+
+    private static InputStream unpacked(Path file, Progress progress) throws IOException {
+        InputStream raw = new Counted(Files.newInputStream(file), Files.size(file), progress);
+        return file.toString().endsWith(".gz") ? new GZIPInputStream(raw, 1 << 16) : raw;
+    }
+
+    private List<String> names(CsvRecord top) {
+        List<String> names = new ArrayList<>();
+        for (String field : top.getFields()) {
+            String name = names.isEmpty() && field.startsWith("\uFEFF") ? field.substring(1) : field;
+            if (names.contains(name.strip())) {
+                throw new BadInput(file + ", line 1: two columns are called '" + name.strip() + "'");
+            }
+            names.add(name.strip());
+        }
+        return List.copyOf(names);
+    }
+
+    private static List<String> numbers(int count) {
+        return IntStream.range(0, count).mapToObj(Integer::toString).toList();
+    }
+
+    private @Nullable CsvRecord read() {
+        try {
+            return records.hasNext() ? records.next() : null;
+        } catch (CsvParseException | UncheckedIOException e) {
+            Throwable cause = e.getCause() == null ? e : e.getCause();
+            throw new BadInput(file + " cannot be read: " + cause.getMessage(), e);
+        }
+    }
+
+    @Override
+    public boolean next() {
+        record = first == null ? read() : first;
+        first = null;
+        if (record == null) {
+            return false;
+        }
+        if (record.getFieldCount() != columns.size()) {
+            throw new BadInput(file + ", " + row() + " has " + record.getFieldCount() + " fields, but there are "
+                    + columns.size() + " columns");
+        }
+        return true;
+    }
+
+    @Override
+    public @Nullable String text(int column) {
+        String text = record.getField(column);
+        return text.isEmpty() ? null : text;
+    }
+
+    @Override
+    public String row() {
+        return "line " + record.getStartingLineNumber();
+    }
+
+    @Override
+    public String file() {
+        return file.toString();
+    }
+
+    @Override
+    public List<String> columns() {
+        return columns;
+    }
+
+    @Override
+    public void close() {
+        try {
+            reader.close();
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+
+    /** Tells how much of a file has been read. */
+    private static final class Counted extends FilterInputStream {
+
+        private final long total;
+        private final Progress progress;
+        private long done;
+
+        Counted(InputStream in, long total, Progress progress) {
+            super(in);
+            this.total = total;
+            this.progress = progress;
+        }
+
+        @Override
+        public int read(byte[] bytes, int from, int length) throws IOException {
+            int count = super.read(bytes, from, length);
+            done += Math.max(0, count);
+            progress.at(done, total);
+            return count;
+        }
+    }
+}

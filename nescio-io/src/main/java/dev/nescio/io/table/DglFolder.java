@@ -1,0 +1,52 @@
+package dev.nescio.io.table;
+
+import dev.nescio.graph.Graph;
+import dev.nescio.problem.BadInput;
+import java.io.IOException;
+import java.io.InputStream;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import tools.jackson.core.JacksonException;
+import tools.jackson.databind.JsonNode;
+import tools.jackson.dataformat.yaml.YAMLMapper;
+
+/** The folder convention of DGL's CSVDataset: {@code meta.yaml} names one table of nodes and one of edges. */
+final class DglFolder {
+
+    private static final int LONGEST_META = 1 << 20;
+
+    private DglFolder() {}
+
+    static Graph read(Path folder, TableGraph tables) {
+        Path meta = folder.resolve("meta.yaml");
+        JsonNode root = parse(meta);
+        try (TableReader nodes = tables.open(table(root, "node_data", folder, meta));
+                TableReader edges = tables.open(table(root, "edge_data", folder, meta))) {
+            String name = root.path("dataset_name").asString(TableGraph.name(folder.toAbsolutePath()));
+            return tables.build(name, nodes, edges);
+        }
+    }
+
+    private static JsonNode parse(Path meta) {
+        try (InputStream in = Files.newInputStream(meta)) {
+            return new YAMLMapper().readTree(in.readNBytes(LONGEST_META));
+        } catch (IOException | JacksonException e) {
+            String reason = String.valueOf(e.getMessage()).lines().findFirst().orElse("");
+            throw new BadInput(meta + " cannot be read: " + reason, e);
+        }
+    }
+
+    private static Path table(JsonNode root, String key, Path folder, Path meta) {
+        JsonNode list = root.path(key);
+        if (list.size() != 1 || !list.path(0).path("file_name").isString()) {
+            throw new BadInput(meta + ": '" + key + "' must name one file, got " + list.size()
+                    + "; graphs with several types of nodes or edges are not supported");
+        }
+        String name = list.path(0).path("file_name").asString();
+        Path file = folder.resolve(name).normalize();
+        if (!file.startsWith(folder.normalize())) {
+            throw new BadInput(meta + ": '" + name + "' lies outside of " + folder);
+        }
+        return file;
+    }
+}

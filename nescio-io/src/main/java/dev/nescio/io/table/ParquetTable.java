@@ -1,0 +1,149 @@
+package dev.nescio.io.table;
+
+import dev.nescio.problem.BadInput;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.sql.Connection;
+import java.sql.DriverManager;
+import java.sql.ResultSet;
+import java.sql.ResultSetMetaData;
+import java.sql.SQLException;
+import java.sql.Statement;
+import java.sql.Types;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Properties;
+import org.jspecify.annotations.Nullable;
+
+/** A Parquet file, read by an embedded DuckDB that may touch nothing but this file. */
+final class ParquetTable implements TableReader {
+
+    private final Path file;
+    private final Connection connection;
+    private final ResultSet rows;
+    private final List<String> columns = new ArrayList<>();
+    private final boolean[] numeric;
+    private long row;
+
+    private ParquetTable(Path file, Connection connection, ResultSet rows) throws SQLException {
+        this.file = file;
+        this.connection = connection;
+        this.rows = rows;
+        ResultSetMetaData meta = rows.getMetaData();
+        this.numeric = new boolean[meta.getColumnCount()];
+        for (int i = 0; i < numeric.length; i++) {
+            columns.add(meta.getColumnName(i + 1));
+            numeric[i] = isNumeric(meta.getColumnType(i + 1));
+        }
+    }
+
+    static ParquetTable open(Path file) {
+        if (!Files.isRegularFile(file)) {
+            throw new BadInput(file + " does not exist or is not a file");
+        }
+        Connection connection = null;
+        try {
+            Properties settings = new Properties();
+            settings.setProperty("jdbc_stream_results", "true");
+            settings.setProperty("memory_limit", "1GB");
+            settings.setProperty("allow_unsigned_extensions", "false");
+            settings.setProperty("autoinstall_known_extensions", "false");
+            connection = DriverManager.getConnection("jdbc:duckdb:", settings);
+            String name = file.toAbsolutePath().toString().replace("'", "''");
+            Statement statement = connection.createStatement();
+            return new ParquetTable(
+                    file, connection, statement.executeQuery("SELECT * FROM read_parquet('" + escaped(name) + "')"));
+        } catch (SQLException e) {
+            closeQuietly(connection);
+            throw problem(file, e);
+        }
+    }
+
+    /** A name is a name, not a pattern. */
+    private static String escaped(String name) {
+        return name.replaceAll("([*?\\[])", "[$1]");
+    }
+
+    private static BadInput problem(Path file, SQLException e) {
+        String reason = String.valueOf(e.getMessage()).lines().findFirst().orElse("");
+        return new BadInput(file + " is not a Parquet file or is damaged: " + reason, e);
+    }
+
+    private static boolean isNumeric(int type) {
+        return switch (type) {
+            case Types.TINYINT,
+                    Types.SMALLINT,
+                    Types.INTEGER,
+                    Types.BIGINT,
+                    Types.FLOAT,
+                    Types.REAL,
+                    Types.DOUBLE,
+                    Types.DECIMAL,
+                    Types.NUMERIC -> true;
+            default -> false;
+        };
+    }
+
+    @Override
+    public boolean next() {
+        try {
+            row++;
+            return rows.next();
+        } catch (SQLException e) {
+            throw problem(file, e);
+        }
+    }
+
+    @Override
+    public @Nullable String text(int column) {
+        try {
+            Object value = rows.getObject(column + 1);
+            return value == null ? null : value.toString();
+        } catch (SQLException e) {
+            throw problem(file, e);
+        }
+    }
+
+    @Override
+    public double number(int column) {
+        if (!numeric[column]) {
+            return TableReader.super.number(column);
+        }
+        try {
+            double value = rows.getDouble(column + 1);
+            return rows.wasNull() ? Double.NaN : value;
+        } catch (SQLException e) {
+            throw problem(file, e);
+        }
+    }
+
+    @Override
+    public String row() {
+        return "row " + row;
+    }
+
+    @Override
+    public String file() {
+        return file.toString();
+    }
+
+    @Override
+    public List<String> columns() {
+        return columns;
+    }
+
+    @Override
+    public void close() {
+        closeQuietly(connection);
+    }
+
+    private static void closeQuietly(@Nullable Connection connection) {
+        try {
+            if (connection != null) {
+                connection.close();
+            }
+        } catch (SQLException e) {
+            System.getLogger(ParquetTable.class.getName()).log(System.Logger.Level.DEBUG, "not closed", e);
+        }
+    }
+}

@@ -1,0 +1,48 @@
+package dev.nescio.io.table;
+
+import java.util.List;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/** Rows that are already in memory. */
+final class RowsTable implements TableReader {
+
+    private final String file;
+    private final List<String> columns;
+    private final List<Map<String, String>> rows;
+    private int at = -1;
+
+    RowsTable(String file, List<String> columns, List<Map<String, String>> rows) {
+        this.file = file;
+        this.columns = columns;
+        this.rows = rows;
+    }
+
+    @Override
+    public String file() {
+        return file;
+    }
+
+    @Override
+    public List<String> columns() {
+        return columns;
+    }
+
+    @Override
+    public boolean next() {
+        return ++at < rows.size();
+    }
+
+    @Override
+    public @Nullable String text(int column) {
+        return rows.get(at).get(columns.get(column));
+    }
+
+    @Override
+    public String row() {
+        return "entry " + (at + 1);
+    }
+
+    @Override
+    public void close() {}
+}

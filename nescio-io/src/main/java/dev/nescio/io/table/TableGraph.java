@@ -1,0 +1,140 @@
+package dev.nescio.io.table;
+
+import dev.nescio.graph.Graph;
+import dev.nescio.graph.TableSchema;
+import dev.nescio.io.GraphFile;
+import dev.nescio.problem.BadInput;
+import dev.nescio.uncertainty.Progress;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A graph from a table of nodes and a table of edges, CSV or Parquet.
+ *
+ * <pre>{@code
+ * Graph graph = TableGraph.read(Path.of("nodes.csv"), Path.of("edges.csv"));
+ * }</pre>
+ */
+public final class TableGraph {
+
+    private static final List<String> ENDINGS = List.of(".csv", ".csv.gz", ".tsv", ".parquet");
+
+    private final TableLayout layout;
+    private final @Nullable TableSchema known;
+    private final Listener listener;
+
+    /** Is told how far reading is, and what a user should know. */
+    public interface Listener extends Consumer<String> {
+
+        Listener NONE = text -> {};
+
+        /** @param what the file that is being read */
+        default Progress reading(Path what) {
+            return Progress.NONE;
+        }
+    }
+
+    private TableGraph(TableLayout layout, @Nullable TableSchema known, Listener listener) {
+        this.layout = known == null ? layout : layout.like(known);
+        this.known = known;
+        this.listener = listener;
+    }
+
+    public static Graph read(Path nodes, Path edges) {
+        return read(nodes, edges, TableLayout.defaults());
+    }
+
+    public static Graph read(Path nodes, Path edges, TableLayout layout) {
+        return reader(layout, null, Listener.NONE).tables(nodes, edges);
+    }
+
+    /** @param known what features mean, of the tables that a detector was trained on; null to learn it from these */
+    public static TableGraph reader(TableLayout layout, @Nullable TableSchema known, Listener listener) {
+        return new TableGraph(layout, known, listener);
+    }
+
+    /** Two tables. */
+    public Graph tables(Path nodes, Path edges) {
+        return tables(name(nodes), nodes, edges);
+    }
+
+    private Graph tables(String name, Path nodes, Path edges) {
+        try (TableReader nodeRows = open(nodes);
+                TableReader edgeRows = open(edges)) {
+            return build(name, nodeRows, edgeRows);
+        }
+    }
+
+    /** Whether a path is something that {@link #read(Path)} reads. */
+    public static boolean isGraph(Path source) {
+        return Files.isDirectory(source) || source.toString().endsWith(".graphml");
+    }
+
+    /** A folder of tables, of DGL or of OGB, or a GraphML file. */
+    public Graph read(Path source) {
+        if (source.toString().endsWith(".graphml")) {
+            return GraphMl.read(source, this);
+        }
+        if (!Files.isDirectory(source)) {
+            throw new BadInput(source + " does not exist");
+        }
+        if (Files.exists(source.resolve("meta.yaml"))) {
+            return DglFolder.read(source, this);
+        }
+        if (OgbFolder.is(source)) {
+            return OgbFolder.read(source, listener);
+        }
+        return tables(name(source.toAbsolutePath().normalize()), within(source, "nodes"), within(source, "edges"));
+    }
+
+    private static Path within(Path folder, String name) {
+        return ENDINGS.stream()
+                .map(ending -> folder.resolve(name + ending))
+                .filter(Files::isRegularFile)
+                .findFirst()
+                .orElseThrow(() -> new BadInput(folder + " has no " + name + " as " + String.join(", ", ENDINGS)
+                        + ", no meta.yaml and no raw folder: it is no graph in a known layout"));
+    }
+
+    TableReader open(Path file) {
+        if (!Files.isRegularFile(file)) {
+            throw new BadInput(file + " does not exist or is not a file");
+        }
+        return file.toString().endsWith(".parquet")
+                ? ParquetTable.open(file)
+                : CsvTable.open(file, listener.reading(file));
+    }
+
+    Graph build(String name, TableReader nodeRows, TableReader edgeRows) {
+        NodeTable.Nodes nodes = NodeTable.read(nodeRows, layout, known, listener);
+        EdgeTable.Edges edges = EdgeTable.read(edgeRows, nodes.numbers(), layout);
+        if (edges.dropped() > 0) {
+            listener.accept(
+                    edgeRows.file() + ": " + edges.dropped() + " edges to nodes that are not there were dropped");
+        }
+        Graph.Builder builder = Graph.builder(name, edges.built().adjacency())
+                .notes(edges.built().notes())
+                .features(GraphFile.compact(nodes.features()))
+                .labels(nodes.labels(), nodes.classes())
+                .ids(nodes.ids())
+                .schema(
+                        known == null
+                                ? new TableSchema(
+                                        nodes.id(),
+                                        nodes.label(),
+                                        edges.source(),
+                                        edges.target(),
+                                        layout.directed(),
+                                        nodes.columns())
+                                : known);
+        nodes.splits().forEach(builder::split);
+        return builder.build();
+    }
+
+    static String name(Path file) {
+        return file.getFileName().toString().replaceFirst("(\\.(csv|tsv|parquet|graphml))?(\\.gz)?$", "");
+    }
+}

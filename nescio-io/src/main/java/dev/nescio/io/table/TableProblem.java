@@ -1,0 +1,24 @@
+package dev.nescio.io.table;
+
+import dev.nescio.problem.BadInput;
+import org.jspecify.annotations.Nullable;
+
+/** A field that is wrong, with the file, the line, the column and the value. */
+final class TableProblem {
+
+    private static final int LONGEST = 60;
+
+    private TableProblem() {}
+
+    static BadInput of(TableReader table, int column, String problem) {
+        return new BadInput(table.file() + ", " + table.row() + ", column '"
+                + table.columns().get(column) + "': " + shortened(table.text(column)) + " " + problem);
+    }
+
+    private static String shortened(@Nullable String value) {
+        if (value == null) {
+            return "nothing";
+        }
+        return "'" + (value.length() <= LONGEST ? value : value.substring(0, LONGEST) + "…") + "'";
+    }
+}
