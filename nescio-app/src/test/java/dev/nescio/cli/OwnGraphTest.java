@@ -52,6 +52,8 @@ class OwnGraphTest {
                 "60",
                 "--hidden",
                 "16",
+                "--learning-rate",
+                "0.01",
                 "--out",
                 path("shop.nescio"));
         assertThat(train.err()).isEmpty();
