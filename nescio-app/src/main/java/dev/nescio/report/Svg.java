@@ -224,7 +224,7 @@ final class Svg {
         return text.append("</svg>\n").toString();
     }
 
-    private static String colour(int i) {
+    static String colour(int i) {
         return COLOURS[i % COLOURS.length];
     }
 

@@ -11,7 +11,9 @@ import picocli.CommandLine;
             ThroughputBenchmark.class,
             ScoreBenchmark.class,
             EstimatorsBenchmark.class,
-            ScaleBenchmark.class
+            ScaleBenchmark.class,
+            GrowthBenchmark.class,
+            ValidityBenchmark.class
         })
 public final class Benchmark {
 

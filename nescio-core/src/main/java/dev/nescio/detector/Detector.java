@@ -295,8 +295,13 @@ public record Detector(
 
     /** Logits and hidden states of every node. */
     public Forward forward(Graph raw) {
+        return forward(raw, NodeSet.all(raw.nodes()));
+    }
+
+    /** Logits and hidden states of some nodes, ascending. */
+    public Forward forward(Graph raw, NodeSet some) {
         Graph graph = options.preprocessing().apply(raw);
-        return finite(model().forward(graph), graph);
+        return finite(model().forward(graph, some), graph);
     }
 
     private static Forward finite(Forward forward, Graph graph) {

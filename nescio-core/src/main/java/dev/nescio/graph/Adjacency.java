@@ -88,6 +88,34 @@ public final class Adjacency {
         return new Adjacency(newPointers, Arrays.copyOf(newNeighbours, kept));
     }
 
+    /** The same without what two nodes send to each other. */
+    public Adjacency without(int first, int second) {
+        int[] newPointers = pointers.clone();
+        int[] newNeighbours = new int[neighbours.length];
+        int kept = 0;
+        int copied = 0;
+        int removed = 0;
+        int low = Math.min(first, second);
+        int high = Math.max(first, second);
+        for (int row : low == high ? new int[0] : new int[] {low, high}) {
+            int other = row == low ? high : low;
+            int at = Arrays.binarySearch(neighbours, pointers[row], pointers[row + 1], other);
+            if (at >= 0) {
+                System.arraycopy(neighbours, copied, newNeighbours, kept, at - copied);
+                kept += at - copied;
+                copied = at + 1;
+                removed++;
+                for (int v = row + 1; v < newPointers.length; v++) {
+                    newPointers[v]--;
+                }
+            }
+        }
+        System.arraycopy(neighbours, copied, newNeighbours, kept, neighbours.length - copied);
+        return removed == 0
+                ? this
+                : new Adjacency(newPointers, Arrays.copyOf(newNeighbours, neighbours.length - removed));
+    }
+
     /** Sorts a row in place and drops repeats; returns its new end. */
     private static int sortRow(int[] entries, int begin, int end) {
         Arrays.sort(entries, begin, end);

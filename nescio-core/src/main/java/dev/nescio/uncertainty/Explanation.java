@@ -28,7 +28,8 @@ public record Explanation(double score, List<Contribution> contributions, List<N
      * A training node.
      *
      * @param node its number in the graph that the estimator was fitted on
+     * @param position among the training nodes, by their numbers
      * @param distance from the explained node in the joint embedding
      */
-    public record Neighbour(int node, double distance) {}
+    public record Neighbour(int node, int position, double distance) {}
 }

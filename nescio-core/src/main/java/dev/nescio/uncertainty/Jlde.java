@@ -157,7 +157,9 @@ public final class Jlde implements Estimator {
                     score += reduce(found, 0);
                     for (int i = 0; i < found.k(); i++) {
                         part.share(row, found.rows()[i], amount(found, i), perState);
-                        neighbours.add(new Explanation.Neighbour(trainingNodes[found.rows()[i]], found.distances()[i]));
+                        int position = found.rows()[i];
+                        neighbours.add(
+                                new Explanation.Neighbour(trainingNodes[position], position, found.distances()[i]));
                     }
                 }
             }

@@ -99,4 +99,19 @@ class GrowthTest {
                 .isInstanceOf(BadInput.class)
                 .hasMessage("an edge names node 'nobody', which is not there");
     }
+
+    @Test
+    void anEdgeCanBeTakenAway() {
+        Adjacency path = Adjacency.undirected(4, new int[] {0, 1, 2}, new int[] {1, 2, 3})
+                .adjacency();
+
+        Adjacency cut = path.without(2, 1);
+        assertThat(cut.pointers()).containsExactly(0, 1, 2, 3, 4);
+        assertThat(cut.neighbours()).containsExactly(1, 0, 3, 2);
+        assertThat(path.without(0, 3)).isSameAs(path);
+        Adjacency oneWay =
+                Adjacency.directed(3, new int[] {0, 1}, new int[] {1, 2}).adjacency();
+        assertThat(oneWay.without(1, 0).pointers()).containsExactly(0, 0, 0, 1);
+        assertThat(oneWay.without(1, 0).neighbours()).containsExactly(1);
+    }
 }
