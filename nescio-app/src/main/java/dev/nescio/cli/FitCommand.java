@@ -3,14 +3,17 @@ package dev.nescio.cli;
 import dev.nescio.detector.StatesDetector;
 import dev.nescio.graph.Adjacency;
 import dev.nescio.graph.Graph;
-import dev.nescio.graph.NodeIds;
 import dev.nescio.graph.NodeSet;
+import dev.nescio.graph.Split;
 import dev.nescio.io.ArrayFile;
 import dev.nescio.io.DetectorFile;
+import dev.nescio.io.StateSource;
 import dev.nescio.io.StatesFile;
 import dev.nescio.problem.BadConfiguration;
 import dev.nescio.problem.BadInput;
 import dev.nescio.uncertainty.Evidence;
+import java.io.IOException;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Arrays;
 import java.util.LinkedHashMap;
@@ -23,21 +26,30 @@ import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
+import picocli.CommandLine.Parameters;
 
 /** {@code nescio fit}. */
 @Command(
         name = "fit",
         mixinStandardHelpOptions = true,
-        description = "Fit the uncertainty to a network that was trained elsewhere, by its hidden states.",
+        description =
+                "Fit the uncertainty to a network that was trained elsewhere, by its hidden states (--states), or by running it"
+                        + " on a graph (--onnx).",
         footer = {
             "",
             "Without held-out nodes (--held-out) there are scores but no p-values and no decisions.",
             "",
             "Examples:",
             "  nescio fit --states z0.npy,z1.npy,z2.npy --logits logits.npy --train train.npy --held-out val.npy --out detector.nescio",
-            "  nescio score detector.nescio --states z0.npy,z1.npy,z2.npy --logits logits.npy --out scores.csv"
+            "  nescio score detector.nescio --states z0.npy,z1.npy,z2.npy --logits logits.npy --out scores.csv",
+            "  nescio fit nodes.csv --edges edges.csv --onnx model.onnx --out detector.nescio",
+            "  nescio score detector.nescio nodes.csv --edges edges.csv --out scores.csv"
         })
 final class FitCommand implements Callable<Integer> {
+
+    @Parameters(arity = "0..1", paramLabel = "GRAPH", description = GraphSource.DESCRIPTION)
+    @Nullable
+    String source;
 
     @Mixin
     StatesFlags given;
@@ -45,8 +57,8 @@ final class FitCommand implements Callable<Integer> {
     @Option(
             names = "--train",
             paramLabel = "FILE",
-            required = true,
             description = "The nodes that the network has learned from: a mask or numbers of nodes.")
+    @Nullable
     String train;
 
     @Option(
@@ -62,6 +74,19 @@ final class FitCommand implements Callable<Integer> {
     String labels;
 
     @Option(
+            names = "--onnx",
+            paramLabel = "FILE",
+            description =
+                    "A model that takes features (float, [nodes, features]) and edges (int64, [2, edges]) and returns its"
+                            + " layers; the output that is called logits is that.")
+    @Nullable
+    Path onnx;
+
+    @Option(names = "--split", paramLabel = "NAME", description = "Of the graph: which nodes --onnx has learned from.")
+    @Nullable
+    String split;
+
+    @Option(
             names = "--out",
             paramLabel = "FILE",
             required = true,
@@ -72,14 +97,27 @@ final class FitCommand implements Callable<Integer> {
     DetectorFlags.Estimator estimator = new DetectorFlags.Estimator();
 
     @Mixin
+    GraphSource graphs;
+
+    @Mixin
     CommonOptions common;
 
     @Override
-    public Integer call() {
+    public Integer call() throws IOException {
         common.begin();
         DetectorFile.requireWritable(out);
-        if (!given.areGiven()) {
-            throw new BadConfiguration("--states must name the hidden states");
+        if (given.areGiven() == (onnx != null)) {
+            throw new BadConfiguration("name either the hidden states (--states) or a model (--onnx) and a graph");
+        }
+        StatesFile.Saved saved = onnx == null ? fitStates() : fitOnnx(onnx);
+        StatesFile.write(saved, out);
+        report(saved.detector());
+        return Nescio.OK;
+    }
+
+    private StatesFile.Saved fitStates() {
+        if (train == null) {
+            throw new BadConfiguration("--train must name the nodes that the network has learned from");
         }
         Evidence states = given.evidence();
         int nodes = states.nodes();
@@ -89,15 +127,39 @@ final class FitCommand implements Callable<Integer> {
                 states.logits() == null ? 0 : states.logits().columns());
         Evidence evidence = withLabels(states, known, classes).learnedFrom(ArrayFile.nodes(train, nodes));
         NodeSet ordinary = heldOut == null ? NodeSet.of() : ArrayFile.nodes(heldOut, nodes);
-        NodeIds ids = given.nodeIds(nodes);
-        StatesDetector detector = StatesDetector.fit(
-                new StatesDetector.Data(evidence, ordinary, known, ids, String.join(", ", given.states)),
-                estimator.names,
-                estimator.jlde(List.of()),
-                IntStream.range(0, classes).mapToObj(Integer::toString).toList());
-        StatesFile.write(detector, null, out);
-        report(detector, evidence);
-        return Nescio.OK;
+        return new StatesFile.Saved(
+                fit(
+                        new StatesDetector.Data(
+                                evidence, ordinary, known, given.nodeIds(nodes), String.join(", ", given.states)),
+                        IntStream.range(0, classes).mapToObj(Integer::toString).toList()),
+                null,
+                null);
+    }
+
+    private StatesFile.Saved fitOnnx(Path model) throws IOException {
+        if (source == null) {
+            throw new BadConfiguration("--onnx needs a graph to run on");
+        }
+        if (!Files.isRegularFile(model)) {
+            throw new BadInput(model + " does not exist or is not a file");
+        }
+        byte[] bytes = Files.readAllBytes(model);
+        Graph graph = graphs.read(source, common);
+        Split chosen = SplitChoice.of(graph, split, common::note);
+        Evidence evidence =
+                StateSource.of("onnx").run(bytes, model.toString(), graph).learnedFrom(chosen.train());
+        if (evidence.logits() != null
+                && evidence.logits().columns() != graph.classes().size()) {
+            throw new BadInput(model + " has " + evidence.logits().columns() + " logits, but " + source + " has "
+                    + graph.classes().size() + " classes");
+        }
+        StatesDetector.Data data = new StatesDetector.Data(
+                evidence, chosen.validation(), graph.labels(), graph.ids(), model + " on " + graph.name());
+        return new StatesFile.Saved(fit(data, graph.classes()), bytes, graph.schema());
+    }
+
+    private StatesDetector fit(StatesDetector.Data data, List<String> classes) {
+        return StatesDetector.fit(data, estimator.names, estimator.jlde(List.of()), classes);
     }
 
     private int[] labels(int nodes) {
@@ -127,14 +189,14 @@ final class FitCommand implements Callable<Integer> {
         return isNeeded ? evidence.on(builder.labels(labels, classes).build()) : evidence;
     }
 
-    private void report(StatesDetector detector, Evidence evidence) {
+    private void report(StatesDetector detector) {
+        List<String> names = List.copyOf(detector.assessor().estimators().keySet());
+        int training = detector.nodes().training().size();
         Map<String, Object> json = new LinkedHashMap<>();
         json.put("detector", out.toString());
-        json.put("nodes", evidence.nodes());
-        json.put("training", evidence.training().size());
+        json.put("training", training);
         json.put("heldOut", detector.assessor().calibration().nodes());
         json.put("widths", detector.widths());
-        List<String> names = List.copyOf(detector.assessor().estimators().keySet());
         json.put("estimators", names);
         common.print(
                 json,
@@ -143,7 +205,7 @@ final class FitCommand implements Callable<Integer> {
                         "%s: %s fitted on %,d training nodes, %,d held-out nodes to compare with",
                         out,
                         String.join(", ", names),
-                        evidence.training().size(),
+                        training,
                         detector.assessor().calibration().nodes()));
     }
 }

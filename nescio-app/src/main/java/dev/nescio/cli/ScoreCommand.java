@@ -8,8 +8,10 @@ import dev.nescio.detector.Scores;
 import dev.nescio.detector.StatesDetector;
 import dev.nescio.graph.Fingerprint;
 import dev.nescio.graph.Graph;
+import dev.nescio.graph.NodeIds;
 import dev.nescio.io.DetectorFile;
 import dev.nescio.io.ScoresFile;
+import dev.nescio.io.StateSource;
 import dev.nescio.io.StatesFile;
 import dev.nescio.problem.BadConfiguration;
 import dev.nescio.problem.BadInput;
@@ -93,11 +95,15 @@ final class ScoreCommand implements Callable<Integer> {
     public Integer call() throws IOException {
         common.begin();
         if (states.areGiven()) {
-            write(scoreStates());
+            write(scoreStates(StatesFile.read(model).detector(), states.evidence(), null));
             return Nescio.OK;
         }
         if (source == null) {
             throw new BadConfiguration("name the graph to score, or --states");
+        }
+        if (StatesFile.is(model)) {
+            write(scoreOnnx(StatesFile.read(model), source));
+            return Nescio.OK;
         }
         Detector detector = chosen(DetectorFile.read(model));
         Graph graph = graphs.read(source, detector.schema(), common);
@@ -125,21 +131,21 @@ final class ScoreCommand implements Callable<Integer> {
         }
     }
 
-    private Scores scoreStates() {
-        StatesDetector detector = StatesFile.read(model).detector();
-        StatesDetector chosen = estimators.isEmpty()
-                ? detector
-                : new StatesDetector(
-                        detector.assessor().withEstimators(estimators),
-                        detector.widths(),
-                        detector.logits(),
-                        detector.nodes(),
-                        detector.source());
-        Evidence evidence = states.evidence();
+    private Scores scoreOnnx(StatesFile.Saved saved, String graphSource) {
+        if (saved.onnx() == null) {
+            throw new BadConfiguration(model + " was fitted on states from elsewhere; score them with --states");
+        }
+        Graph graph = graphs.read(graphSource, saved.schema(), common);
+        Evidence evidence = StateSource.of("onnx").run(saved.onnx(), model.toString(), graph);
+        return scoreStates(saved.detector(), evidence, graph.ids());
+    }
+
+    private Scores scoreStates(StatesDetector fitted, Evidence evidence, @Nullable NodeIds ids) {
+        StatesDetector detector = estimators.isEmpty() ? fitted : fitted.withEstimators(estimators);
         try (ProgressBar bar = common.progress("scoring")) {
-            return chosen.score(
+            return detector.score(
                     evidence,
-                    states.nodeIds(evidence.nodes()),
+                    ids == null ? states.nodeIds(evidence.nodes()) : ids,
                     (done, total) -> bar.at(done, total, done + " of " + total + " nodes"));
         }
     }

@@ -56,6 +56,11 @@ public record StatesDetector(Assessor assessor, List<Integer> widths, int logits
         return nodes.stream().mapToObj(ids::name).toList();
     }
 
+    /** The same with these estimators alone. */
+    public StatesDetector withEstimators(List<String> names) {
+        return new StatesDetector(assessor.withEstimators(names), widths, logits, nodes, source);
+    }
+
     public Scores score(Evidence evidence, NodeIds ids, Progress progress) {
         if (evidence.states().size() != widths.size()) {
             throw new BadInput("there are " + evidence.states().size() + " states, but the detector was fitted on "

@@ -1,6 +1,7 @@
 package dev.nescio.io;
 
 import dev.nescio.detector.StatesDetector;
+import dev.nescio.graph.TableSchema;
 import dev.nescio.problem.BadConfiguration;
 import dev.nescio.problem.BadModelFile;
 import java.io.InputStream;
@@ -24,8 +25,16 @@ public final class StatesFile {
 
     private StatesFile() {}
 
-    /** What is saved. */
-    public record Saved(StatesDetector detector, byte @Nullable [] onnx) {}
+    /**
+     * What is saved.
+     *
+     * @param onnx the model that makes the states; null where they are made elsewhere
+     * @param schema how tables become features for it; null where its graph did not come from tables
+     */
+    public record Saved(
+            StatesDetector detector,
+            byte @Nullable [] onnx,
+            @Nullable TableSchema schema) {}
 
     /** What {@code manifest.json} says. */
     record Manifest(
@@ -39,9 +48,12 @@ public final class StatesFile {
             List<Integer> widths,
             int logits,
             String source,
-            String calibratedOn) {}
+            String calibratedOn,
+            @Nullable TableSchema schema) {}
 
-    public static void write(StatesDetector detector, byte @Nullable [] onnx, Path target) {
+    public static void write(Saved saved, Path target) {
+        StatesDetector detector = saved.detector;
+        byte[] onnx = saved.onnx;
         DetectorFile.requireWritable(target);
         Manifest manifest = new Manifest(
                 DetectorFile.FORMAT,
@@ -54,7 +66,8 @@ public final class StatesFile {
                 detector.widths(),
                 detector.logits(),
                 detector.source(),
-                detector.assessor().calibration().source());
+                detector.assessor().calibration().source(),
+                saved.schema);
         Map<String, AtomicFile.Content> files = new LinkedHashMap<>();
         byte[] text = DetectorFile.JSON.writeValueAsString(manifest).getBytes(StandardCharsets.UTF_8);
         files.put(DetectorFile.MANIFEST, out -> out.write(text));
@@ -102,7 +115,7 @@ public final class StatesFile {
                     onnx = in.readNBytes(LARGEST_ONNX);
                 }
             }
-            return new Saved(detector, onnx);
+            return new Saved(detector, onnx, manifest.schema);
         });
     }
 }

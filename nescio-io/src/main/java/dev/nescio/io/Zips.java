@@ -1,5 +1,6 @@
 package dev.nescio.io;
 
+import dev.nescio.problem.BadInput;
 import java.io.IOException;
 import java.time.LocalDateTime;
 import java.util.zip.ZipEntry;
@@ -10,6 +11,11 @@ final class Zips {
 
     /** DEFLATE cannot make more than this many bytes of one. */
     private static final long DEFLATE_LIMIT = 1032;
+
+    /** Numbers do not shrink so much, and what is small does no harm. */
+    private static final long SUSPICIOUS = 500;
+
+    private static final long HARMLESS = 256 << 20;
 
     /** Entries carry no time of day, so that the same content gives the same bytes. */
     private static final LocalDateTime NO_TIME = LocalDateTime.of(1980, 1, 1, 0, 0);
@@ -24,8 +30,12 @@ final class Zips {
         zip.closeEntry();
     }
 
-    /** An upper bound of the bytes of an entry, whatever its header claims. */
+    /** An upper bound of the bytes of an entry, whatever its header claims. Refuses bombs. */
     static long mostBytes(ZipEntry entry) {
+        boolean isBomb = entry.getSize() > HARMLESS && entry.getSize() / SUSPICIOUS > entry.getCompressedSize();
+        if (isBomb) {
+            throw new BadInput("'" + entry.getName() + "' unpacks to more than " + SUSPICIOUS + " times its size");
+        }
         return Math.min(entry.getSize(), entry.getCompressedSize() * DEFLATE_LIMIT);
     }
 }

@@ -2,9 +2,13 @@ package dev.nescio.io.table;
 
 import dev.nescio.graph.Graph;
 import dev.nescio.problem.BadInput;
-import java.io.BufferedInputStream;
+import java.io.BufferedReader;
 import java.io.IOException;
 import java.io.InputStream;
+import java.io.InputStreamReader;
+import java.io.Reader;
+import java.nio.charset.Charset;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -14,6 +18,8 @@ import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 import javax.xml.stream.XMLInputFactory;
 import javax.xml.stream.XMLStreamConstants;
 import javax.xml.stream.XMLStreamException;
@@ -23,6 +29,8 @@ import javax.xml.stream.XMLStreamReader;
 final class GraphMl {
 
     private static final String ID = "id";
+    private static final int LONGEST_DECLARATION = 200;
+    private static final Pattern ENCODING = Pattern.compile("^<\\?xml[^>]{0,99}encoding=[\"']([A-Za-z][\\w.:-]{0,30})[\"']");
 
     private final Map<String, String> keyNames = new HashMap<>();
     private final Map<String, String> keyDefaults = new HashMap<>();
@@ -34,12 +42,12 @@ final class GraphMl {
 
     static Graph read(Path file, TableGraph tables) {
         GraphMl graph = new GraphMl();
-        try (InputStream in = new BufferedInputStream(Files.newInputStream(file), 1 << 16)) {
+        try (Reader in = new InputStreamReader(Files.newInputStream(file), charset(file))) {
             XMLInputFactory factory = XMLInputFactory.newFactory();
             factory.setProperty(XMLInputFactory.SUPPORT_DTD, false);
             factory.setProperty(XMLInputFactory.IS_SUPPORTING_EXTERNAL_ENTITIES, false);
             factory.setProperty(XMLInputFactory.IS_COALESCING, true);
-            graph.parse(factory.createXMLStreamReader(in));
+            graph.parse(factory.createXMLStreamReader(new BufferedReader(in, 1 << 16)));
         } catch (XMLStreamException e) {
             String reason = String.valueOf(e.getMessage()).replaceAll("\\s+", " ");
             throw new BadInput(file + " is not GraphML or is damaged: " + reason, e);
@@ -53,6 +61,17 @@ final class GraphMl {
                 TableGraph.name(file),
                 new RowsTable(file + " (nodes)", List.copyOf(graph.nodeColumns), graph.nodes),
                 new RowsTable(file + " (edges)", List.of("source", "target"), graph.edges));
+    }
+
+    /** What the first line says, UTF-8 where it says nothing. The parser itself would write about bad bytes to stderr. */
+    private static Charset charset(Path file) throws IOException {
+        try (InputStream in = Files.newInputStream(file)) {
+            String begin = new String(in.readNBytes(LONGEST_DECLARATION), StandardCharsets.ISO_8859_1);
+            Matcher declared = ENCODING.matcher(begin);
+            return declared.find() && Charset.isSupported(declared.group(1))
+                    ? Charset.forName(declared.group(1))
+                    : StandardCharsets.UTF_8;
+        }
     }
 
     private void parse(XMLStreamReader xml) throws XMLStreamException {

@@ -1,0 +1,228 @@
+package dev.nescio.io;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.nescio.detector.Detector;
+import dev.nescio.detector.DetectorOptions;
+import dev.nescio.graph.Graph;
+import dev.nescio.graph.generate.BuiltinGraphs;
+import dev.nescio.io.table.TableFiles;
+import dev.nescio.io.table.TableGraph;
+import dev.nescio.io.table.TableLayout;
+import dev.nescio.matrix.DenseMatrix;
+import dev.nescio.matrix.NdArray;
+import dev.nescio.model.ModelOptions;
+import dev.nescio.model.Training;
+import dev.nescio.model.TrainingListener;
+import dev.nescio.problem.BadInput;
+import dev.nescio.problem.NescioException;
+import java.io.IOException;
+import java.io.OutputStream;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.sql.Connection;
+import java.sql.DriverManager;
+import java.sql.SQLException;
+import java.sql.Statement;
+import java.time.Duration;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Map;
+import java.util.SplittableRandom;
+import java.util.zip.ZipEntry;
+import java.util.zip.ZipOutputStream;
+import org.junit.jupiter.api.Assertions;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/**
+ * Damaged files give a clear error or a result, and nothing else. {@code -Dnescio.fuzz.cases=20000} makes a night's work of it: so
+ * many cases of each kind.
+ */
+class HostileFilesTest {
+
+    private static final int CASES = Integer.getInteger("nescio.fuzz.cases", 400);
+    private static final Duration LONGEST = Duration.ofMinutes(Math.max(2, CASES / 100));
+
+    @TempDir
+    static Path folder;
+
+    private static Path nodes;
+    private static Path edges;
+
+    @BeforeAll
+    static void files() throws SQLException {
+        Graph graph = BuiltinGraphs.make("blocks?nodes=60");
+        TableFiles.write(graph, folder.resolve("tables"));
+        nodes = folder.resolve("tables/nodes.csv");
+        edges = folder.resolve("tables/edges.csv");
+        Npy.writeAll(
+                folder.resolve("graph.npz"),
+                Map.of(
+                        "node_features", new NdArray.Floats(new int[] {4, 3}, new float[12]),
+                        "node_labels", NdArray.of(0, 1, 0, 1),
+                        "edges", new NdArray.Ints(new int[] {3, 2}, new int[] {0, 1, 1, 2, 2, 3})));
+        Detector detector = Detector.train(
+                graph,
+                graph.split("0"),
+                DetectorOptions.defaults()
+                        .withModel(new ModelOptions(4, 2, 0.5, 1))
+                        .withTraining(new Training(0.01, 0, 3, 3, 0)),
+                TrainingListener.NONE);
+        DetectorFile.write(detector, folder.resolve("detector.nescio"));
+        AtomicFile.write(
+                folder.resolve("state.safetensors"),
+                out -> Safetensors.write(out, Map.of("z", NdArray.of(DenseMatrix.of(5, 4, new float[20])))));
+        try (Connection duck = DriverManager.getConnection("jdbc:duckdb:");
+                Statement statement = duck.createStatement()) {
+            statement.execute("COPY (SELECT * FROM read_csv('" + nodes + "')) TO '" + folder.resolve("nodes.parquet")
+                    + "' (FORMAT parquet)");
+        }
+    }
+
+    @FunctionalInterface
+    private interface Reader {
+        void read(Path file) throws IOException;
+    }
+
+    private static void damage(Path original, int cases, Reader reader) throws IOException {
+        byte[] bytes = Files.readAllBytes(original);
+        String name = original.getFileName().toString();
+        Path damagedFile = folder.resolve("damaged" + name.substring(name.indexOf('.')));
+        SplittableRandom random = new SplittableRandom(name.hashCode());
+        int refused = 0;
+        for (int i = 0; i < cases; i++) {
+            Files.write(damagedFile, damaged(bytes, random));
+            try {
+                reader.read(damagedFile);
+            } catch (NescioException e) {
+                assertThat(e.getMessage()).as("case %d of %s", i, name).contains("damaged");
+                refused++;
+            } catch (Throwable e) {
+                throw new AssertionError("case " + i + " of " + name + ": " + e, e);
+            }
+        }
+        assertThat(refused).as("refused of %s", name).isPositive();
+    }
+
+    private static byte[] damaged(byte[] bytes, SplittableRandom random) {
+        byte[] copy =
+                switch (random.nextInt(4)) {
+                    case 0 -> Arrays.copyOf(bytes, random.nextInt(bytes.length));
+                    case 1 -> doubled(bytes, random);
+                    default -> bytes.clone();
+                };
+        for (int changes = random.nextInt(8); changes > 0 && copy.length > 0; changes--) {
+            int at = random.nextInt(copy.length);
+            copy[at] = switch (random.nextInt(4)) {
+                case 0 -> (byte) 0xff;
+                case 1 -> 0;
+                case 2 -> (byte) (copy[at] ^ 1 << random.nextInt(8));
+                default -> (byte) ",\"\n\r;-.eN9".charAt(random.nextInt(10));
+            };
+        }
+        return copy;
+    }
+
+    /** A piece of the file a second time, somewhere. */
+    private static byte[] doubled(byte[] bytes, SplittableRandom random) {
+        int from = random.nextInt(bytes.length);
+        int length = random.nextInt(Math.min(64, bytes.length - from) + 1);
+        int to = random.nextInt(bytes.length);
+        byte[] longer = new byte[bytes.length + length];
+        System.arraycopy(bytes, 0, longer, 0, to);
+        System.arraycopy(bytes, from, longer, to, length);
+        System.arraycopy(bytes, to, longer, to + length, bytes.length - to);
+        return longer;
+    }
+
+    @Test
+    void tables() {
+        Assertions.assertTimeoutPreemptively(LONGEST, () -> {
+            damage(nodes, CASES, file -> TableGraph.read(file, edges));
+            damage(edges, CASES, file -> TableGraph.read(nodes, file));
+        });
+    }
+
+    @Test
+    void parquet() {
+        Assertions.assertTimeoutPreemptively(
+                LONGEST,
+                () -> damage(folder.resolve("nodes.parquet"), CASES / 4, file -> TableGraph.read(file, edges)));
+    }
+
+    @Test
+    void npz() {
+        Assertions.assertTimeoutPreemptively(
+                LONGEST, () -> damage(folder.resolve("graph.npz"), CASES, file -> GraphFile.read(file)));
+    }
+
+    @Test
+    void safetensors() {
+        Assertions.assertTimeoutPreemptively(
+                LONGEST,
+                () -> damage(
+                        folder.resolve("state.safetensors"),
+                        CASES,
+                        file -> ArrayFile.matrices(List.of(file.toString()))));
+    }
+
+    @Test
+    void detectors() {
+        Assertions.assertTimeoutPreemptively(
+                LONGEST, () -> damage(folder.resolve("detector.nescio"), CASES, file -> DetectorFile.read(file)));
+    }
+
+    @Test
+    void graphMl() throws IOException {
+        Path file = Files.writeString(folder.resolve("small.graphml"), """
+                <graphml><key id="d0" for="node" attr.name="size"/><graph>
+                <node id="a"><data key="d0">4</data></node><node id="b"><data key="d0">5</data></node>
+                <edge source="a" target="b"/></graph></graphml>
+                """);
+        Assertions.assertTimeoutPreemptively(
+                LONGEST,
+                () -> damage(file, CASES, damaged -> TableGraph.reader(
+                                TableLayout.defaults(), null, TableGraph.Listener.NONE)
+                        .read(damaged)));
+    }
+
+    @Test
+    void aZipBombIsRefused() throws IOException {
+        Path bomb = folder.resolve("bomb.npz");
+        try (OutputStream out = Files.newOutputStream(bomb);
+                ZipOutputStream zip = new ZipOutputStream(out)) {
+            zip.putNextEntry(new ZipEntry("node_features.npy"));
+            byte[] header = "{'descr': '|u1', 'fortran_order': False, 'shape': (30000, 30000), }\n".getBytes();
+            zip.write(new byte[] {(byte) 0x93, 'N', 'U', 'M', 'P', 'Y', 1, 0, (byte) header.length, 0});
+            zip.write(header);
+            byte[] zeros = new byte[1 << 20];
+            for (int i = 0; i < 900; i++) {
+                zip.write(zeros);
+            }
+            zip.closeEntry();
+        }
+
+        assertThat(Files.size(bomb)).isLessThan(2 << 20);
+        assertThatThrownBy(() -> GraphFile.read(bomb))
+                .isInstanceOf(BadInput.class)
+                .hasMessageContaining("unpacks to more than 500 times its size");
+    }
+
+    @Test
+    void namesThatClimbAreNotFollowed() throws IOException {
+        Path climbing = folder.resolve("climbing.nescio");
+        try (OutputStream out = Files.newOutputStream(climbing);
+                ZipOutputStream zip = new ZipOutputStream(out)) {
+            zip.putNextEntry(new ZipEntry("../../manifest.json"));
+            zip.write("{}".getBytes());
+            zip.closeEntry();
+        }
+
+        assertThatThrownBy(() -> DetectorFile.read(climbing))
+                .isInstanceOf(NescioException.class)
+                .hasMessageContaining("climbing.nescio has no manifest.json");
+    }
+}
