@@ -245,6 +245,7 @@ final class DetectorFlags {
         }
     }
 
+    /** All validation nodes choose the best epoch. */
     DetectorOptions options(Graph graph, Preprocessing preprocessing) {
         return new DetectorOptions(
                 network.model,
@@ -261,6 +262,7 @@ final class DetectorFlags {
                 estimator.jlde(states),
                 new SamplingOptions(estimator.passes, estimator.members),
                 estimator.calibrate,
+                0,
                 leftOut(graph));
     }
 

@@ -58,6 +58,15 @@ final class TrainCommand implements Callable<Integer> {
     @Nullable
     Path log;
 
+    @Option(
+            names = "--held-out",
+            paramLabel = "SHARE",
+            defaultValue = "0.5",
+            description =
+                    "Of the validation nodes, that choose nothing and tell what is ordinary (default ${DEFAULT-VALUE}); with 0"
+                            + " all of them do both.")
+    double heldOut;
+
     @Option(names = "--dry-run", description = "Say what would be done and how much memory it takes, and stop.")
     boolean dryRun;
 
@@ -79,7 +88,8 @@ final class TrainCommand implements Callable<Integer> {
         DetectorFile.requireWritable(out);
         Graph graph = graphs.read(source, common);
         Split chosen = SplitChoice.of(graph, split, common::note);
-        DetectorOptions options = flags.options(graph, graphOptions.preprocessing());
+        DetectorOptions options =
+                flags.options(graph, graphOptions.preprocessing()).withHeldOut(heldOut);
         GraphOptions.requireTrainable(source, graph, chosen, options);
         if (dryRun) {
             Plan plan = Plan.of(graph, chosen, options);

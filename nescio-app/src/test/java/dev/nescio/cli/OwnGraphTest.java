@@ -80,7 +80,7 @@ class OwnGraphTest {
         assertThat(score.exit()).isZero();
         assertThat(score.out()).matches("(?s)\\S+: 400 nodes, flagged \\d+, listed \\d+, abstains \\d+\\R");
         assertThat(score.err())
-                .contains("flagged: jlde above ", "among 80 validation nodes of split split of nodes")
+                .contains("flagged: jlde above ", "among 40 held-out validation nodes of split split of nodes")
                 .contains("predicting where aleatoric is at most ");
         List<String> lines = Files.readAllLines(folder.resolve("scores.csv"));
         assertThat(lines.get(0))
@@ -91,7 +91,7 @@ class OwnGraphTest {
                 "score", path("shop.nescio"), path("shop"), "--alpha", "0.001", "--out", path("none.csv"), "--json");
         assertThat(json(tooSmall).path("flagged").asInt(-1)).isZero();
         assertThat(tooSmall.err())
-                .contains("nothing can be flagged at alpha 0.001: 80 held-out nodes are too few, it takes 999");
+                .contains("nothing can be flagged at alpha 0.001: 40 held-out nodes are too few, it takes 999");
     }
 
     @Test

@@ -21,6 +21,8 @@ import java.util.List;
 import java.util.Set;
 import java.util.concurrent.Callable;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.IntPredicate;
+import java.util.stream.Collectors;
 import java.util.stream.DoubleStream;
 import java.util.stream.IntStream;
 import picocli.CommandLine;
@@ -42,8 +44,16 @@ final class ValidityBenchmark implements Callable<Integer> {
     @Option(names = "--splits", defaultValue = "200")
     int splits;
 
-    @Option(names = "--leave-out", description = "The class that training does not see (default: the last one).")
-    int leaveOut = -1;
+    @Option(
+            names = "--leave-out",
+            defaultValue = "1",
+            description = "How many of the last classes training does not see.")
+    int leaveOut;
+
+    @Option(
+            names = "--binary-l1",
+            description = "Make features binary and let rows sum to 1, as the paper does on CoraML.")
+    boolean binaryL1;
 
     @Option(names = "--train", defaultValue = "200", description = "Training nodes.")
     int train;
@@ -51,7 +61,7 @@ final class ValidityBenchmark implements Callable<Integer> {
     @Option(
             names = "--held-out",
             defaultValue = "199",
-            description = "Validation nodes; 199 make 1 % a whole number of them.")
+            description = "Nodes to compare with, and as many to choose the epoch; 199 make 1 % a whole number.")
     int heldOut;
 
     @Option(names = "--estimator", defaultValue = "jlde")
@@ -68,27 +78,31 @@ final class ValidityBenchmark implements Callable<Integer> {
         Graph graph = source.startsWith("builtin:")
                 ? BuiltinGraphs.make(source.substring("builtin:".length()))
                 : GraphFile.read(Path.of(source));
-        int unseen = leaveOut < 0 ? graph.classes().size() - 1 : leaveOut;
+        int classes = graph.classes().size();
+        Set<Integer> leftOut =
+                IntStream.range(classes - leaveOut, classes).boxed().collect(Collectors.toSet());
+        IntPredicate isUnseen = v -> leftOut.contains(graph.label(v));
         double[][] ordinary = new double[ALPHAS.length][splits];
         double[][] strange = new double[ALPHAS.length][splits];
         AtomicInteger done = new AtomicInteger();
         Parallel.sideBySide(splits, i -> {
-            Split split = draw(graph, unseen, i);
+            Split split = draw(graph, isUnseen, i);
             Detector detector = Detector.train(
                     graph,
                     split,
                     DetectorOptions.defaults()
                             .withModel(new ModelOptions(hidden, 2, 0.5, 1))
                             .withTraining(new Training(0.01, 1e-4, epochs, epochs, i))
-                            .withPreprocessing(new Preprocessing(false, Preprocessing.RowNorm.NONE))
+                            .withPreprocessing(
+                                    binaryL1 ? new Preprocessing(true, Preprocessing.RowNorm.L1) : Preprocessing.NONE)
                             .withEstimators(List.of(estimator))
-                            .withLeftOut(Set.of(unseen)),
+                            .withLeftOut(leftOut),
                     TrainingListener.NONE);
             Scores scores = detector.score(graph);
             for (int a = 0; a < ALPHAS.length; a++) {
                 NodeSet flagged = scores.flagged(ALPHAS[a]);
-                ordinary[a][i] = share(flagged, split.test().filter(v -> graph.label(v) != unseen));
-                strange[a][i] = share(flagged, split.test().filter(v -> graph.label(v) == unseen));
+                ordinary[a][i] = share(flagged, split.test().filter(isUnseen.negate()));
+                strange[a][i] = share(flagged, split.test().filter(isUnseen));
             }
             System.err.print("\r" + done.incrementAndGet() + " of " + splits + " splits");
         });
@@ -112,8 +126,9 @@ final class ValidityBenchmark implements Callable<Integer> {
         return 0;
     }
 
-    /** Uniformly among all labelled nodes; so many ordinary ones to train on and to compare with, all others to test on. */
-    private Split draw(Graph graph, int unseen, int seed) {
+    /** Uniformly among all labelled nodes; so many ordinary ones to train on, to choose the epoch and to compare with, all
+     * others to test on. */
+    private Split draw(Graph graph, IntPredicate isUnseen, int seed) {
         Rng rng = new Seed(seed).split("validity").rng();
         int[] nodes = IntStream.range(0, graph.nodes())
                 .filter(v -> graph.label(v) >= 0)
@@ -124,11 +139,10 @@ final class ValidityBenchmark implements Callable<Integer> {
             nodes[i] = nodes[j];
             nodes[j] = kept;
         }
-        int[] ordinary =
-                IntStream.of(nodes).filter(v -> graph.label(v) != unseen).toArray();
+        int[] ordinary = IntStream.of(nodes).filter(isUnseen.negate()).toArray();
         NodeSet training = NodeSet.of(IntStream.of(ordinary).limit(train).toArray());
-        NodeSet validation =
-                NodeSet.of(IntStream.of(ordinary).skip(train).limit(heldOut).toArray());
+        NodeSet validation = NodeSet.of(
+                IntStream.of(ordinary).skip(train).limit(2L * heldOut).toArray());
         NodeSet test = NodeSet.of(IntStream.of(nodes)
                 .filter(v -> !training.contains(v) && !validation.contains(v))
                 .toArray());

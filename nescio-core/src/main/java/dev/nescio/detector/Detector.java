@@ -27,6 +27,7 @@ import dev.nescio.uncertainty.Need;
 import dev.nescio.uncertainty.Progress;
 import dev.nescio.uncertainty.Samples;
 import dev.nescio.uncertainty.Temperature;
+import java.util.Arrays;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
@@ -74,7 +75,7 @@ public record Detector(
     }
 
     /**
-     * Trains on the labels of the split's training nodes, fits the estimators on the same graph, and learns from the
+     * Trains on the labels of the split's training nodes, fits the estimators on the same graph, and learns from held-out
      * validation nodes what is ordinary. The networks of an ensemble are trained side by side, each on one core.
      */
     public static Detector train(Graph raw, Split wholeSplit, DetectorOptions options, TrainingListener listener) {
@@ -113,20 +114,20 @@ public record Detector(
                 networks,
                 Assessor.fit(evidence, options.estimators(), options.jlde(), graph.classes(), temperature),
                 graph.schema(),
-                KnownNodes.of(graph, prepared.split),
+                KnownNodes.of(graph, prepared.split, prepared.ordinary),
                 provenance(raw, prepared.split, options, trained.get(0)));
     }
 
     private Detector calibratedOn(Prepared prepared) {
-        NodeSet heldOut = prepared.split.validation();
-        if (heldOut.size() == 0) {
+        NodeSet heldOut = prepared.ordinary;
+        if (heldOut.isEmpty()) {
             return this;
         }
         Graph graph = prepared.graph;
         return withAssessor(assessor.calibratedOn(
                 scoreSome(graph, heldOut, Progress.NONE),
                 heldOut.stream().map(graph::label).toArray(),
-                "validation nodes of split " + prepared.split.name() + " of " + graph.name()));
+                "held-out validation nodes of split " + prepared.split.name() + " of " + graph.name()));
     }
 
     private Detector withAssessor(Assessor newAssessor) {
@@ -154,7 +155,7 @@ public record Detector(
     }
 
     /** Graph and split as training sees them. */
-    private record Prepared(Graph graph, Split split) {
+    private record Prepared(Graph graph, Split split, NodeSet ordinary) {
 
         static Prepared of(Graph raw, Split split, DetectorOptions options) {
             Architecture architecture = Architectures.named(options.architecture());
@@ -165,10 +166,10 @@ public record Detector(
                         "evidential needs " + Need.CONCENTRATIONS.text() + "; " + options.architecture() + " does not");
             }
             Graph graph = options.preprocessing().apply(raw);
-            Prepared prepared = new Prepared(graph, split);
+            Prepared prepared = holdingOut(graph, split, options);
             if (!options.leftOut().isEmpty()) {
                 LeaveOutClasses shift = new LeaveOutClasses(graph, options.leftOut());
-                prepared = new Prepared(shift.graph(), shift.split(split));
+                prepared = holdingOut(shift.graph(), shift.split(split), options);
             }
             Trainer.requireTrainable(prepared.graph, prepared.split, options.model());
             int training = prepared.split.train().size();
@@ -177,6 +178,19 @@ public record Detector(
                         + options.jlde().k() + ", training nodes = " + training);
             }
             return prepared;
+        }
+
+        /** Keeps some validation nodes from choosing anything, as long as enough are left to choose. */
+        private static Prepared holdingOut(Graph graph, Split split, DetectorOptions options) {
+            int[] nodes = split.validation().toArray();
+            new Seed(options.training().seed()).split("held out").rng().shuffle(nodes);
+            int count = (int) (options.heldOut() * nodes.length);
+            if (count == 0) {
+                return new Prepared(graph, split, split.validation());
+            }
+            NodeSet ordinary = NodeSet.of(Arrays.copyOf(nodes, count));
+            NodeSet choosing = NodeSet.of(Arrays.copyOfRange(nodes, count, nodes.length));
+            return new Prepared(graph, split.with(split.train(), choosing, split.test()), ordinary);
         }
 
         Trainer.Result train(DetectorOptions options, int member, TrainingListener listener) {

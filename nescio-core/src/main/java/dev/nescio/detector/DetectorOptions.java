@@ -20,6 +20,8 @@ import java.util.Set;
  * @param jlde choices of those of them that belong to the JLDE family
  * @param sampling choices of those of them that sample
  * @param calibrate whether a temperature is fitted on the validation nodes, for probabilities and aleatoric uncertainty
+ * @param heldOut share of the validation nodes that choose nothing and tell what is ordinary; 0 lets all of them do both, which
+ *     makes them a little unlike other nodes
  * @param leftOut classes that training must not see
  */
 public record DetectorOptions(
@@ -31,11 +33,15 @@ public record DetectorOptions(
         JldeOptions jlde,
         SamplingOptions sampling,
         boolean calibrate,
+        double heldOut,
         Set<Integer> leftOut) {
 
     public DetectorOptions {
         estimators = List.copyOf(estimators);
         leftOut = Set.copyOf(leftOut);
+        if (!(heldOut >= 0 && heldOut < 1)) {
+            throw new BadConfiguration("the share of held-out nodes must be at least 0 and below 1, got " + heldOut);
+        }
         if (estimators.isEmpty()) {
             throw new BadConfiguration("at least one estimator is needed");
         }
@@ -59,6 +65,7 @@ public record DetectorOptions(
                 JldeOptions.defaults(),
                 SamplingOptions.defaults(),
                 false,
+                0.5,
                 Set.of());
     }
 
@@ -69,17 +76,35 @@ public record DetectorOptions(
 
     public DetectorOptions withArchitecture(String name) {
         return new DetectorOptions(
-                name, model, training, preprocessing, estimators, jlde, sampling, calibrate, leftOut);
+                name, model, training, preprocessing, estimators, jlde, sampling, calibrate, heldOut, leftOut);
     }
 
     public DetectorOptions withModel(ModelOptions newModel) {
         return new DetectorOptions(
-                architecture, newModel, training, preprocessing, estimators, jlde, sampling, calibrate, leftOut);
+                architecture,
+                newModel,
+                training,
+                preprocessing,
+                estimators,
+                jlde,
+                sampling,
+                calibrate,
+                heldOut,
+                leftOut);
     }
 
     public DetectorOptions withTraining(Training newTraining) {
         return new DetectorOptions(
-                architecture, model, newTraining, preprocessing, estimators, jlde, sampling, calibrate, leftOut);
+                architecture,
+                model,
+                newTraining,
+                preprocessing,
+                estimators,
+                jlde,
+                sampling,
+                calibrate,
+                heldOut,
+                leftOut);
     }
 
     public DetectorOptions withSeed(long seed) {
@@ -88,31 +113,72 @@ public record DetectorOptions(
 
     public DetectorOptions withPreprocessing(Preprocessing newPreprocessing) {
         return new DetectorOptions(
-                architecture, model, training, newPreprocessing, estimators, jlde, sampling, calibrate, leftOut);
+                architecture,
+                model,
+                training,
+                newPreprocessing,
+                estimators,
+                jlde,
+                sampling,
+                calibrate,
+                heldOut,
+                leftOut);
     }
 
     public DetectorOptions withEstimators(List<String> names) {
         return new DetectorOptions(
-                architecture, model, training, preprocessing, names, jlde, sampling, calibrate, leftOut);
+                architecture, model, training, preprocessing, names, jlde, sampling, calibrate, heldOut, leftOut);
     }
 
     public DetectorOptions withJlde(JldeOptions newJlde) {
         return new DetectorOptions(
-                architecture, model, training, preprocessing, estimators, newJlde, sampling, calibrate, leftOut);
+                architecture,
+                model,
+                training,
+                preprocessing,
+                estimators,
+                newJlde,
+                sampling,
+                calibrate,
+                heldOut,
+                leftOut);
     }
 
     public DetectorOptions withSampling(SamplingOptions newSampling) {
         return new DetectorOptions(
-                architecture, model, training, preprocessing, estimators, jlde, newSampling, calibrate, leftOut);
+                architecture,
+                model,
+                training,
+                preprocessing,
+                estimators,
+                jlde,
+                newSampling,
+                calibrate,
+                heldOut,
+                leftOut);
     }
 
     public DetectorOptions withCalibrate(boolean newCalibrate) {
         return new DetectorOptions(
-                architecture, model, training, preprocessing, estimators, jlde, sampling, newCalibrate, leftOut);
+                architecture,
+                model,
+                training,
+                preprocessing,
+                estimators,
+                jlde,
+                sampling,
+                newCalibrate,
+                heldOut,
+                leftOut);
+    }
+
+    public DetectorOptions withHeldOut(double share) {
+        return new DetectorOptions(
+                architecture, model, training, preprocessing, estimators, jlde, sampling, calibrate, share, leftOut);
     }
 
     public DetectorOptions withLeftOut(Set<Integer> classes) {
         return new DetectorOptions(
-                architecture, model, training, preprocessing, estimators, jlde, sampling, calibrate, classes);
+                architecture, model, training, preprocessing, estimators, jlde, sampling, calibrate, heldOut, classes);
     }
 }

@@ -11,19 +11,22 @@ import java.util.Set;
  * The nodes that a detector was made from, by their ids: in another graph, nodes have other numbers.
  *
  * @param training nodes that it learned from, in the order that estimators number them
+ * @param choosing validation nodes that chose the best epoch
  * @param heldOut nodes that tell what is ordinary
  */
-public record KnownNodes(List<String> training, List<String> heldOut) {
+public record KnownNodes(List<String> training, List<String> choosing, List<String> heldOut) {
 
-    public static final KnownNodes NONE = new KnownNodes(List.of(), List.of());
+    public static final KnownNodes NONE = new KnownNodes(List.of(), List.of(), List.of());
 
     public KnownNodes {
         training = List.copyOf(training);
+        choosing = List.copyOf(choosing);
         heldOut = List.copyOf(heldOut);
     }
 
-    static KnownNodes of(Graph graph, Split split) {
-        return new KnownNodes(ids(graph, split.train()), ids(graph, split.validation()));
+    static KnownNodes of(Graph graph, Split split, NodeSet ordinary) {
+        NodeSet chose = split.validation().filter(node -> !ordinary.contains(node));
+        return new KnownNodes(ids(graph, split.train()), ids(graph, chose), ids(graph, ordinary));
     }
 
     private static List<String> ids(Graph graph, NodeSet nodes) {
@@ -33,6 +36,7 @@ public record KnownNodes(List<String> training, List<String> heldOut) {
     /** The nodes of a graph that are not among them. */
     public NodeSet newIn(Graph graph) {
         Set<String> known = new HashSet<>(training);
+        known.addAll(choosing);
         known.addAll(heldOut);
         return NodeSet.where(graph.nodes(), node -> !known.contains(graph.ids().name(node)));
     }

@@ -14,7 +14,7 @@ import dev.nescio.tensor.Tensor;
  * <pre>
  * h = dropout(relu(X W_1 + b_1)),  z = h W_2 + b_2
  * beta_c = exp(clamp(log q(z | c) + log p(c) + D/2 log 4 pi))      q a radial flow per class, p(c) its share of training nodes
- * beta  <- (1 - a) A beta + a beta(0), ten times;  alpha = 1 + beta
+ * beta  &lt;- (1 - a) A beta + a beta(0), ten times;  alpha = 1 + beta
  * </pre>
  *
  * The logits are log alpha. The loss is the expected cross-entropy less a little entropy, summed over the training nodes;

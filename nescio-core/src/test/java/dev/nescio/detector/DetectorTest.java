@@ -249,6 +249,7 @@ class DetectorTest {
         assertThat(detector.nodes().newIn(graph).size())
                 .isEqualTo(graph.nodes()
                         - detector.nodes().training().size()
+                        - detector.nodes().choosing().size()
                         - detector.nodes().heldOut().size());
     }
 

@@ -37,6 +37,7 @@ record Manifest(
         JldePart jlde,
         SamplingOptions sampling,
         boolean calibrate,
+        double heldOut,
         double temperature,
         int networks,
         @Nullable TableSchema schema,
@@ -54,6 +55,7 @@ record Manifest(
                         .put("passes", SamplingOptions.defaults().passes())
                         .put("members", SamplingOptions.defaults().members()));
         manifest.putIfAbsent("calibrate", manifest.booleanNode(false));
+        manifest.putIfAbsent("heldOut", manifest.numberNode(0.0));
         manifest.putIfAbsent("temperature", manifest.numberNode(1.0));
         manifest.putIfAbsent("networks", manifest.numberNode(1));
         manifest.putIfAbsent("schema", manifest.nullNode());
@@ -87,6 +89,7 @@ record Manifest(
                 JldePart.of(options.jlde()),
                 options.sampling(),
                 options.calibrate(),
+                options.heldOut(),
                 detector.assessor().temperature(),
                 detector.networks().size(),
                 detector.schema(),
@@ -104,6 +107,7 @@ record Manifest(
                 jlde.options(),
                 sampling,
                 calibrate,
+                heldOut,
                 Set.copyOf(leftOut));
     }
 }

@@ -105,6 +105,7 @@ final class GroupRun {
 
     private DetectorOptions options(EstimatorChoice estimator) {
         return DetectorOptions.defaults()
+                .withHeldOut(0)
                 .withArchitecture(group.model())
                 .withModel(group.settings().model())
                 .withTraining(group.settings().training())

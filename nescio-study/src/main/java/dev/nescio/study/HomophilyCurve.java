@@ -92,6 +92,7 @@ public record HomophilyCurve(List<Point> points) {
         Graph graph = BuiltinGraphs.make(
                 String.format(Locale.ROOT, "mixed?nodes=%d&homophily=%.3f&seed=%d", options.nodes, homophily, split));
         DetectorOptions detector = DetectorOptions.defaults()
+                .withHeldOut(0)
                 .withArchitecture(options.model)
                 .withModel(new ModelOptions(options.hidden, 2, 0.5, 1))
                 .withTraining(new Training(0.01, 1e-4, options.epochs, 100, split))

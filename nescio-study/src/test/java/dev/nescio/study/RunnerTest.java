@@ -108,6 +108,7 @@ class RunnerTest {
         runner(YAML, "whole").run((done, all, share) -> {});
         Graph graph = BuiltinGraphs.make("blocks?nodes=120&features=8");
         DetectorOptions options = DetectorOptions.defaults()
+                .withHeldOut(0)
                 .withModel(new ModelOptions(8, 2, 0.5, 1))
                 .withTraining(new Training(1e-3, 1e-4, 12, 200, 1))
                 .withLeftOut(Set.of(4));

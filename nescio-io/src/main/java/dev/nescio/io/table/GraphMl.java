@@ -30,7 +30,8 @@ final class GraphMl {
 
     private static final String ID = "id";
     private static final int LONGEST_DECLARATION = 200;
-    private static final Pattern ENCODING = Pattern.compile("^<\\?xml[^>]{0,99}encoding=[\"']([A-Za-z][\\w.:-]{0,30})[\"']");
+    private static final Pattern ENCODING =
+            Pattern.compile("^<\\?xml[^>]{0,99}encoding=[\"']([A-Za-z][\\w.:-]{0,30})[\"']");
 
     private final Map<String, String> keyNames = new HashMap<>();
     private final Map<String, String> keyDefaults = new HashMap<>();

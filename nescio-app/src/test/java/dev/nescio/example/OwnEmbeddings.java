@@ -1,0 +1,37 @@
+package dev.nescio.example;
+
+import dev.nescio.detector.Scores;
+import dev.nescio.detector.StatesDetector;
+import dev.nescio.graph.NodeIds;
+import dev.nescio.graph.NodeSet;
+import dev.nescio.io.ArrayFile;
+import dev.nescio.matrix.DenseMatrix;
+import dev.nescio.uncertainty.Evidence;
+import dev.nescio.uncertainty.JldeOptions;
+import dev.nescio.uncertainty.Progress;
+import java.util.Arrays;
+import java.util.List;
+
+/** JLDE on hidden states of a network that was trained elsewhere. */
+public final class OwnEmbeddings {
+
+    private OwnEmbeddings() {}
+
+    public static void main(String[] args) {
+        List<DenseMatrix> states = ArrayFile.matrices(List.of(args[0], args[1]));
+        int nodes = states.get(0).rows();
+        NodeSet training = ArrayFile.nodes(args[2], nodes);
+        NodeSet heldOut = ArrayFile.nodes(args[3], nodes);
+        int[] unknown = new int[nodes];
+        Arrays.fill(unknown, -1);
+
+        Evidence evidence = Evidence.of(states, training);
+        StatesDetector detector = StatesDetector.fit(
+                new StatesDetector.Data(evidence, heldOut, unknown, NodeIds.numbered(nodes), "my network"),
+                List.of("jlde"),
+                JldeOptions.defaults(),
+                List.of());
+        Scores scores = detector.score(evidence, NodeIds.numbered(nodes), Progress.NONE);
+        System.out.println(scores.flagged(0.05).size() + " of " + nodes + " nodes are flagged");
+    }
+}
