@@ -27,8 +27,8 @@ import picocli.CommandLine.Parameters;
         synopsisSubcommandLabel = "COMMAND",
         footer = {
             "",
-            "A STUDY is a YAML file, or one of smoke (a minute, no data needed), quick (the paper in small, some hours)",
-            "and paper (every cell of it, weeks). 'nescio report' makes tables and figures of what is there so far.",
+            "A STUDY is a YAML file, or one of smoke (a minute, no data needed), quick (the paper in small)",
+            "and paper (every cell of it); --dry-run says how long. 'nescio report' makes tables and figures of what is there so far.",
             "",
             "Examples:",
             "  nescio study run smoke --out results",

@@ -11,7 +11,7 @@ import dev.nescio.tensor.Tensor;
  * Module(x)_v = FeedForward(sum_u softmax(score)(u to v) (x_u W_s + b_s) + b)
  * </pre>
  */
-public final class GatV2 implements Architecture {
+public final class GatV2 implements Attentive {
 
     @Override
     public About about() {
@@ -24,20 +24,9 @@ public final class GatV2 implements Architecture {
     }
 
     @Override
-    public int states(ModelOptions options) {
-        return options.layers() + 1;
-    }
-
-    @Override
     public void require(ModelOptions options) {
-        Architecture.super.require(options);
-        Attention.requireHeads(options);
+        Attentive.super.require(options);
         Augmented.isNormed(options);
-    }
-
-    @Override
-    public long stepBytes(ModelOptions options, Shape shape, long nodes, long edges) {
-        return Architecture.super.stepBytes(options, shape, nodes, edges) + Attention.bytes(options, edges);
     }
 
     @Override

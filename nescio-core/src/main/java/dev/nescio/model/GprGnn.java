@@ -24,7 +24,7 @@ public final class GprGnn implements Architecture {
     public About about() {
         return About.of(
                 "gprgnn",
-                "learned weights for every hop; best on homophilic graphs with few labels",
+                "learned weights for every hop; leads on homophilic graphs with few labels",
                 "Adaptive Universal Generalized PageRank Graph Neural Network, ICLR 2021",
                 HOPS,
                 ALPHA);

@@ -14,7 +14,7 @@ import dev.nescio.tensor.Tensor;
  *
  * With {@code attention=gatv2} the score is {@code a . leakyRelu(Q_u W_s + b_s + Q_v W_t)}.
  */
-public final class ResGatSep implements Architecture {
+public final class ResGatSep implements Attentive {
 
     static final Choice ATTENTION =
             new Choice("attention", "gat", "gat scores a sum of two numbers, gatv2 a pair of vectors");
@@ -23,27 +23,16 @@ public final class ResGatSep implements Architecture {
     public About about() {
         return About.of(
                 "res-gat-sep",
-                "attention that keeps a node apart from its neighbours; best under heterophily",
+                "attention that keeps a node apart from its neighbours; made for heterophily",
                 "A critical look at the evaluation of GNNs under heterophily, ICLR 2023",
                 Attention.HEADS,
                 ATTENTION);
     }
 
     @Override
-    public int states(ModelOptions options) {
-        return options.layers() + 1;
-    }
-
-    @Override
     public void require(ModelOptions options) {
-        Architecture.super.require(options);
-        Attention.requireHeads(options);
+        Attentive.super.require(options);
         ATTENTION.word(options, "gat", "gatv2");
-    }
-
-    @Override
-    public long stepBytes(ModelOptions options, Shape shape, long nodes, long edges) {
-        return Architecture.super.stepBytes(options, shape, nodes, edges) + Attention.bytes(options, edges);
     }
 
     @Override

@@ -13,31 +13,15 @@ import dev.nescio.tensor.Tensor;
  * Module(N)_v = FeedForward(sum_u softmax(score)(u to v) N_u W_l)
  * </pre>
  */
-public final class ResGate implements Architecture {
+public final class ResGate implements Attentive {
 
     @Override
     public About about() {
         return About.of(
                 "res-gate",
-                "attention that can shut the neighbours off, with residuals; strong under heterophily",
+                "attention that can shut the neighbours off, with residuals; made for heterophily",
                 "GATE: How to Keep Out Intrusive Neighbors, ICML 2024",
                 Attention.HEADS);
-    }
-
-    @Override
-    public int states(ModelOptions options) {
-        return options.layers() + 1;
-    }
-
-    @Override
-    public void require(ModelOptions options) {
-        Architecture.super.require(options);
-        Attention.requireHeads(options);
-    }
-
-    @Override
-    public long stepBytes(ModelOptions options, Shape shape, long nodes, long edges) {
-        return Architecture.super.stepBytes(options, shape, nodes, edges) + Attention.bytes(options, edges);
     }
 
     @Override
