@@ -18,9 +18,17 @@ final class ChosenNodes {
 
     /** @param choice a file with one id per line, or {@code new} for all nodes that a detector does not know */
     static NodeSet of(String choice, Graph graph, KnownNodes known) {
-        if (choice.equals(NEW)) {
-            return known.newIn(graph);
+        NodeSet chosen = choice.equals(NEW) ? known.newIn(graph) : listed(choice, graph);
+        if (chosen.isEmpty()) {
+            throw new BadInput(
+                    choice.equals(NEW)
+                            ? graph.name() + " has no new nodes: training knew all of them"
+                            : choice + " names no nodes");
         }
+        return chosen;
+    }
+
+    private static NodeSet listed(String choice, Graph graph) {
         Path file = PathName.of(choice);
         if (!Files.isRegularFile(file)) {
             throw new BadInput(file + " does not exist or is not a file");

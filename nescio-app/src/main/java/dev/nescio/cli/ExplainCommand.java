@@ -61,7 +61,7 @@ final class ExplainCommand implements Callable<Integer> {
     public Integer call() {
         common.begin();
         Detector detector = DetectorFile.read(model);
-        Graph graph = graphs.read(source, detector.schema(), common);
+        Graph graph = graphs.readLike(source, detector.schema(), common);
         int node = graph.ids().find(id).orElseThrow(() -> new BadConfiguration(source + " has no node '" + id + "'"));
         Why why = Why.of(detector, graph, node);
         if (out != null) {

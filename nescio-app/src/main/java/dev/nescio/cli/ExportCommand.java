@@ -2,7 +2,10 @@ package dev.nescio.cli;
 
 import dev.nescio.graph.Graph;
 import dev.nescio.io.table.TableFiles;
+import dev.nescio.problem.BadConfiguration;
+import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.concurrent.Callable;
@@ -33,6 +36,12 @@ final class ExportCommand implements Callable<Integer> {
 
     @Override
     public Integer call() {
+        for (String name : List.of("nodes.csv", "edges.csv")) {
+            if (Files.exists(out.resolve(name))) {
+                throw new BadConfiguration(out.resolve(name) + " exists; it is left alone");
+            }
+        }
+        graphs.raw = true;
         Graph graph = graphs.read(source, common);
         TableFiles.write(graph, out);
         common.print(

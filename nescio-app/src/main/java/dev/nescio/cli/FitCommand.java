@@ -9,9 +9,12 @@ import dev.nescio.io.ArrayFile;
 import dev.nescio.io.DetectorFile;
 import dev.nescio.io.StateSource;
 import dev.nescio.io.StatesFile;
+import dev.nescio.matrix.DenseMatrix;
 import dev.nescio.problem.BadConfiguration;
 import dev.nescio.problem.BadInput;
+import dev.nescio.uncertainty.Estimators;
 import dev.nescio.uncertainty.Evidence;
+import dev.nescio.uncertainty.Need;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -103,11 +106,17 @@ final class FitCommand implements Callable<Integer> {
     CommonOptions common;
 
     @Override
-    public Integer call() throws IOException {
+    public Integer call() {
         common.begin();
         DetectorFile.requireWritable(out);
         if (given.areGiven() == (onnx != null)) {
             throw new BadConfiguration("name either the hidden states (--states) or a model (--onnx) and a graph");
+        }
+        if (estimator.calibrate) {
+            throw new BadConfiguration("--calibrate fits a temperature while a network is trained; fit has none");
+        }
+        if (onnx == null && given.links == null && Estimators.anyNeeds(estimator.names, Need.EDGES)) {
+            throw new BadConfiguration(String.join(", ", estimator.names) + " need edges: --links names them");
         }
         StatesFile.Saved saved = onnx == null ? fitStates() : fitOnnx(onnx);
         StatesFile.write(saved, out);
@@ -122,9 +131,12 @@ final class FitCommand implements Callable<Integer> {
         Evidence states = given.evidence();
         int nodes = states.nodes();
         int[] known = labels(nodes);
-        int classes = Math.max(
-                Arrays.stream(known).max().orElse(-1) + 1,
-                states.logits() == null ? 0 : states.logits().columns());
+        DenseMatrix logits = states.logits();
+        int classes = logits == null ? Arrays.stream(known).max().orElse(-1) + 1 : logits.columns();
+        for (int v = 0; v < nodes; v++) {
+            // Classes that the network does not know are those that it was not trained on.
+            known[v] = known[v] < classes ? known[v] : Graph.UNLABELLED;
+        }
         Evidence evidence = withLabels(states, known, classes).learnedFrom(ArrayFile.nodes(train, nodes));
         NodeSet ordinary = heldOut == null ? NodeSet.of() : ArrayFile.nodes(heldOut, nodes);
         return new StatesFile.Saved(
@@ -136,16 +148,16 @@ final class FitCommand implements Callable<Integer> {
                 null);
     }
 
-    private StatesFile.Saved fitOnnx(Path model) throws IOException {
+    private StatesFile.Saved fitOnnx(Path model) {
         if (source == null) {
             throw new BadConfiguration("--onnx needs a graph to run on");
         }
         if (!Files.isRegularFile(model)) {
             throw new BadInput(model + " does not exist or is not a file");
         }
-        byte[] bytes = Files.readAllBytes(model);
+        byte[] bytes = bytes(model);
         Graph graph = graphs.read(source, common);
-        Split chosen = SplitChoice.of(graph, split, common::note);
+        Split chosen = learnedFrom(graph);
         Evidence evidence =
                 StateSource.of("onnx").run(bytes, model.toString(), graph).learnedFrom(chosen.train());
         if (evidence.logits() != null
@@ -156,6 +168,33 @@ final class FitCommand implements Callable<Integer> {
         StatesDetector.Data data = new StatesDetector.Data(
                 evidence, chosen.validation(), graph.labels(), graph.ids(), model + " on " + graph.name());
         return new StatesFile.Saved(fit(data, graph.classes()), bytes, graph.schema());
+    }
+
+    private static byte[] bytes(Path model) {
+        try {
+            return Files.readAllBytes(model);
+        } catch (IOException e) {
+            throw new BadInput(model + " cannot be read: " + e.getMessage(), e);
+        }
+    }
+
+    /** Nobody but the user knows what a model has learned from: nothing is drawn by chance. */
+    private Split learnedFrom(Graph graph) {
+        if (labels != null) {
+            throw new BadConfiguration("--labels is for --states; the labels of a graph are its own");
+        }
+        if (train != null) {
+            return new Split(
+                    "given",
+                    ArrayFile.nodes(train, graph.nodes()),
+                    heldOut == null ? NodeSet.of() : ArrayFile.nodes(heldOut, graph.nodes()),
+                    NodeSet.of());
+        }
+        if (graph.splits().isEmpty() && split == null) {
+            throw new BadConfiguration("which nodes has " + onnx + " learned from? " + source
+                    + " has no split; name one with --split, or the nodes with --train and --held-out");
+        }
+        return SplitChoice.of(graph, split, common::note);
     }
 
     private StatesDetector fit(StatesDetector.Data data, List<String> classes) {

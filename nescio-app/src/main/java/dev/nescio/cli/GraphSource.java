@@ -103,8 +103,31 @@ final class GraphSource {
         return read(place, null, common);
     }
 
+    /**
+     * Reads a graph for a detector.
+     *
+     * @param schema what the columns meant when it was trained; null where it was not trained on tables
+     */
+    Graph readLike(String place, @Nullable TableSchema schema, CommonOptions common) {
+        boolean areTables = edges != null || (!isNamed(place) && TableGraph.isTables(PathName.of(place)));
+        if (schema != null && !areTables) {
+            throw new BadConfiguration("the detector was trained on tables, and what their columns mean is part of it; "
+                    + place + " is no table");
+        }
+        if (schema == null && areTables && !raw) {
+            throw new BadConfiguration(
+                    "the detector was not trained on tables and expects features as they are; with --raw, those of "
+                            + place + " are taken so");
+        }
+        return read(place, schema, common);
+    }
+
+    private static boolean isNamed(String place) {
+        return place.startsWith(DATA) || place.startsWith(BUILTIN);
+    }
+
     /** @param schema what the columns meant when a detector was trained; null to learn it */
-    Graph read(String place, @Nullable TableSchema schema, CommonOptions common) {
+    private Graph read(String place, @Nullable TableSchema schema, CommonOptions common) {
         PathName.requireName(place);
         if (place.startsWith(DATA)) {
             return DataFolder.standard().read(DataSets.named(place.substring(DATA.length())));

@@ -63,7 +63,7 @@ final class InformationEstimate implements Callable<Integer> {
         List<Detector> detectors = sources.subList(0, last).stream()
                 .map(source -> DetectorFile.read(PathName.of(source)))
                 .toList();
-        Graph graph = graphs.read(sources.get(last), detectors.get(0).schema(), common);
+        Graph graph = graphs.readLike(sources.get(last), detectors.get(0).schema(), common);
         List<LayerStudy> runs = new ArrayList<>();
         try (ProgressBar bar = common.progress("estimating")) {
             for (Detector detector : detectors) {

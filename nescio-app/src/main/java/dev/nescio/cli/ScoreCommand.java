@@ -94,6 +94,10 @@ final class ScoreCommand implements Callable<Integer> {
     @Override
     public Integer call() throws IOException {
         common.begin();
+        if ((dryRun || nodes != null) && (states.areGiven() || StatesFile.is(model))) {
+            throw new BadConfiguration(
+                    "--dry-run and --nodes are for detectors with a network of ours; " + model + " has none");
+        }
         if (states.areGiven()) {
             write(scoreStates(StatesFile.read(model).detector(), states.evidence(), null));
             return Nescio.OK;
@@ -106,7 +110,7 @@ final class ScoreCommand implements Callable<Integer> {
             return Nescio.OK;
         }
         Detector detector = chosen(DetectorFile.read(model));
-        Graph graph = graphs.read(source, detector.schema(), common);
+        Graph graph = graphs.readLike(source, detector.schema(), common);
         requireFeatures(detector, graph);
         if (!Fingerprint.of(graph).equals(detector.provenance().fingerprint())) {
             common.note("note: " + graph.name() + " is not the graph that " + model + " was trained on ("
@@ -135,7 +139,7 @@ final class ScoreCommand implements Callable<Integer> {
         if (saved.onnx() == null) {
             throw new BadConfiguration(model + " was fitted on states from elsewhere; score them with --states");
         }
-        Graph graph = graphs.read(graphSource, saved.schema(), common);
+        Graph graph = graphs.readLike(graphSource, saved.schema(), common);
         Evidence evidence = StateSource.of("onnx").run(saved.onnx(), model.toString(), graph);
         return scoreStates(saved.detector(), evidence, graph.ids());
     }

@@ -74,11 +74,12 @@ final class StatesFlags {
                     + "], expected [edges, 2] or [2, edges]");
         }
         int count = byRows ? edges.rows() : edges.columns();
+        int[] numbers = ArrayFile.numbers(links);
         int[] from = new int[count];
         int[] to = new int[count];
         for (int e = 0; e < count; e++) {
-            from[e] = (int) (byRows ? edges.get(e, 0) : edges.get(0, e));
-            to[e] = (int) (byRows ? edges.get(e, 1) : edges.get(1, e));
+            from[e] = numbers[byRows ? 2 * e : e];
+            to[e] = numbers[byRows ? 2 * e + 1 : count + e];
         }
         try {
             return Graph.builder("links", Adjacency.undirected(nodes, from, to).adjacency())

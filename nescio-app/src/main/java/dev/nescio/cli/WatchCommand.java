@@ -6,7 +6,6 @@ import dev.nescio.detector.Scores;
 import dev.nescio.graph.Graph;
 import dev.nescio.graph.NodeSet;
 import dev.nescio.io.DetectorFile;
-import dev.nescio.problem.BadInput;
 import java.nio.file.Path;
 import java.util.LinkedHashMap;
 import java.util.Locale;
@@ -71,13 +70,15 @@ final class WatchCommand implements Callable<Integer> {
     public Integer call() {
         common.begin();
         Detector detector = DetectorFile.read(model);
-        Graph graph = graphs.read(source, detector.schema(), common);
+        Graph graph = graphs.readLike(source, detector.schema(), common);
         NodeSet batch = ChosenNodes.of(nodes, graph, detector.nodes());
-        if (batch.isEmpty()) {
-            throw new BadInput(source + " has no new nodes: training knew all of them");
-        }
         Scores scores = detector.score(graph, batch);
         Drift drift = Drift.of(detector.calibration().pValues(scores.estimator()), scores.epistemic(), alpha);
+        if (detector.calibration().nodes() * alpha < 1) {
+            common.note(
+                    "note: " + detector.calibration().nodes() + " held-out nodes are too few to flag anything at alpha "
+                            + alpha + "; only the distribution of the scores is compared");
+        }
         boolean isUnusual = drift.isAbove(level);
         report(drift, isUnusual);
         return isUnusual ? DRIFT : Nescio.OK;

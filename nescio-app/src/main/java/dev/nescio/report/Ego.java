@@ -34,7 +34,8 @@ public record Ego(List<Node> nodes, List<int[]> edges) {
         Map<Integer, Integer> distance = new LinkedHashMap<>();
         distance.put(node, 0);
         gather(graph, List.of(node), 1, MOST_NEIGHBOURS, distance);
-        gather(graph, List.copyOf(distance.keySet()), 2, MOST_BEHIND / Math.max(1, distance.size() - 1), distance);
+        List<Integer> around = distance.keySet().stream().skip(1).toList();
+        gather(graph, around, 2, MOST_BEHIND / Math.max(1, distance.size() - 1), distance);
         NodeSet all = NodeSet.of(distance.keySet().stream().mapToInt(v -> v).toArray());
         Scores scores = detector.score(graph, all);
         double largest = 0;

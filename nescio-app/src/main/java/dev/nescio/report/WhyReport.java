@@ -56,7 +56,11 @@ public final class WhyReport {
                 text,
                 "%d neighbours in the graph%s",
                 why.degree(),
-                why.degree() > MOST_LINES ? ", those that change the score most" : "");
+                why.degree() <= MOST_LINES
+                        ? ""
+                        : why.degree() <= why.neighbours().size()
+                                ? ", those that change the score most"
+                                : ", those of the first " + why.neighbours().size() + " that change the score most");
         for (Why.Neighbour n : why.neighbours().stream().limit(MOST_LINES).toList()) {
             line(
                     text,

@@ -21,7 +21,7 @@ class DetectorFlagsTest {
 
     @Test
     void defaultsAreThoseOfTheJavaApi() {
-        assertThat(parse()).isEqualTo(DetectorOptions.defaults());
+        assertThat(parse()).isEqualTo(DetectorOptions.defaults().withHeldOut(0));
     }
 
     @Test
@@ -86,7 +86,7 @@ class DetectorFlagsTest {
                         + "preprocessing=Preprocessing[binary=false, rows=NONE], "
                         + "estimators=[ebm, jlde], jlde=JldeOptions[states=[0, -1], k=3, keep=Count[count=6], reduction=MEAN, scaling=ISOTROPIC, "
                         + "energyNormalised=true, separate=true, bandwidth=Fixed[width=0.5], equalPriors=true, "
-                        + "features=true, search=HNSW], sampling=SamplingOptions[passes=20, members=6], calibrate=true, leftOut="
+                        + "features=true, search=HNSW], sampling=SamplingOptions[passes=20, members=6], calibrate=true, heldOut=0.0, leftOut="
                         + options.leftOut() + "]");
         assertThat(options.leftOut()).containsExactlyInAnyOrder(1, 4);
     }

@@ -159,6 +159,8 @@ class OwnGraphTest {
                 "8",
                 "--estimator",
                 "jlde,ebm,gnnsafe",
+                "--held-out",
+                "0",
                 "--out",
                 path("m"));
         Graph graph = BuiltinGraphs.make("blocks?nodes=400");

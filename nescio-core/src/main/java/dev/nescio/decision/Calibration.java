@@ -45,6 +45,11 @@ public record Calibration(
         return epistemic.containsKey(estimator) && !isEmpty();
     }
 
+    /** The same without what was predicted: for estimators that predict otherwise. */
+    public Calibration withoutPredictions() {
+        return new Calibration(source, epistemic, new double[0], new double[0], new boolean[0]);
+    }
+
     /** The same for some of the estimators. */
     public Calibration only(Set<String> estimators) {
         Map<String, double[]> chosen = new LinkedHashMap<>(epistemic);
@@ -54,8 +59,12 @@ public record Calibration(
 
     public PValues pValues(String estimator) {
         if (!knows(estimator)) {
-            throw new BadConfiguration("there are no held-out nodes to compare the scores of " + estimator
-                    + " with: this detector was made without validation nodes");
+            throw new BadConfiguration(
+                    isEmpty()
+                            ? "there are no held-out nodes to compare with: this detector was made without any"
+                            : estimator
+                                    + " was not fitted with this detector, so there are no scores of held-out nodes to compare"
+                                    + " its scores with; there are those of " + String.join(", ", epistemic.keySet()));
         }
         return PValues.calibratedOn(epistemic.get(estimator));
     }
@@ -73,7 +82,8 @@ public record Calibration(
 
     private void requirePredictions() {
         if (truth.length == 0) {
-            throw new BadConfiguration("there are no labelled held-out nodes with predictions to compare with");
+            throw new BadConfiguration(
+                    "there are no labelled held-out nodes to compare the predictions of these estimators with");
         }
     }
 }

@@ -24,7 +24,7 @@ public record LabelSets(double lowest) {
         double[] sorted = ofTruth.clone();
         Arrays.sort(sorted);
         int below = (int) Math.floor(alpha * (1 + sorted.length) + 1e-9) - 1;
-        return new LabelSets(below < 0 ? 0 : sorted[below]);
+        return new LabelSets(below < 0 ? 0 : sorted[Math.min(below, sorted.length - 1)]);
     }
 
     /** The labels of one node. */

@@ -73,7 +73,7 @@ public final class PValues {
         requireShare(alpha);
         // At most this many ordinary nodes may be at least as uncertain.
         int allowed = (int) Math.floor(alpha * (1 + calibration.length) + 1e-9) - 1;
-        return allowed < 0 ? Double.POSITIVE_INFINITY : calibration[calibration.length - 1 - allowed];
+        return allowed < 0 ? Double.POSITIVE_INFINITY : calibration[Math.max(0, calibration.length - 1 - allowed)];
     }
 
     /** The smallest level at which anything can be flagged. */

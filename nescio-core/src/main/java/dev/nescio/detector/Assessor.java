@@ -38,6 +38,9 @@ public record Assessor(
     public Assessor {
         classes = List.copyOf(classes);
         estimators = Collections.unmodifiableMap(new LinkedHashMap<>(estimators));
+        if (estimators.isEmpty()) {
+            throw new BadConfiguration("at least one estimator is needed");
+        }
         if (!(temperature > 0)) {
             throw new BadInput("the temperature must be positive, got " + temperature);
         }
@@ -64,7 +67,12 @@ public record Assessor(
             }
             chosen.put(name, fitted == null ? Estimators.load(name, jlde, Map.of()) : fitted);
         }
-        return new Assessor(jlde, classes, temperature, chosen, calibration.only(chosen.keySet()));
+        String before = estimators.keySet().iterator().next();
+        String now = names.get(0);
+        boolean samePredictions =
+                now.equals(before) || !(Estimators.predictsItself(now) || Estimators.predictsItself(before));
+        Calibration known = calibration.only(chosen.keySet());
+        return new Assessor(jlde, classes, temperature, chosen, samePredictions ? known : known.withoutPredictions());
     }
 
     /** Scores every node of the evidence; nothing is fitted again. */
@@ -103,14 +111,18 @@ public record Assessor(
                 jlde, classes, temperature, estimators, new Calibration(source, epistemic, truth, aleatoric, right));
     }
 
-    /** Why the first estimator that can tell gives a node its score. */
-    public Explanation explain(Evidence evidence, int node) {
-        Explainable estimator = estimators.values().stream()
-                .filter(Explainable.class::isInstance)
-                .map(Explainable.class::cast)
+    /** The first estimator that can say why. */
+    String explaining() {
+        return estimators.entrySet().stream()
+                .filter(entry -> entry.getValue() instanceof Explainable)
+                .map(Map.Entry::getKey)
                 .findFirst()
                 .orElseThrow(() -> new BadConfiguration(
                         "none of the estimators " + String.join(", ", estimators.keySet()) + " can say why; jlde can"));
-        return estimator.explain(evidence, node);
+    }
+
+    /** Why that estimator gives a node its score. */
+    public Explanation explain(Evidence evidence, int node) {
+        return ((Explainable) estimators.get(explaining())).explain(evidence, node);
     }
 }

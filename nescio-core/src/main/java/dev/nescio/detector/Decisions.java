@@ -58,16 +58,42 @@ public record Decisions(
         if (!calibration.knows(scores.estimator()) && !wishes.areMany()) {
             return new Decisions(null, null, null, null, null, List.of());
         }
-        PValues ordinary = calibration.pValues(scores.estimator());
-        double[] pValues = ordinary.ofAll(scores.epistemic());
         List<String> remarks = new ArrayList<>();
+        boolean needsScores = wishes.alpha != null || wishes.falseAlarms != null;
+        PValues ordinary =
+                needsScores || calibration.knows(scores.estimator()) ? calibration.pValues(scores.estimator()) : null;
+        double[] pValues = ordinary == null ? null : ordinary.ofAll(scores.epistemic());
+        warnOfFewNodes(wishes, calibration, remarks);
         return new Decisions(
                 pValues,
-                wishes.alpha == null ? null : flagged(scores, ordinary, wishes.alpha, calibration, remarks),
-                wishes.falseAlarms == null ? null : FalseAlarms.bounded(pValues, wishes.falseAlarms),
+                wishes.alpha == null || ordinary == null
+                        ? null
+                        : flagged(scores, ordinary, wishes.alpha, calibration, remarks),
+                wishes.falseAlarms == null || pValues == null ? null : FalseAlarms.bounded(pValues, wishes.falseAlarms),
                 wishes.accuracy == null ? null : abstains(scores, wishes.accuracy, calibration, remarks),
                 wishes.missedLabels == null ? null : labels(scores, calibration.labelSets(wishes.missedLabels)),
                 remarks);
+    }
+
+    private static void warnOfFewNodes(Wishes wishes, Calibration calibration, List<String> remarks) {
+        Double missed = wishes.missedLabels;
+        if (missed != null && missed * (1 + calibration.truth().length) < 1) {
+            remarks.add(String.format(
+                    Locale.ROOT,
+                    "sets that lack the true label so rarely as %s take %d labelled held-out nodes, there are %d: every set holds all"
+                            + " labels",
+                    missed,
+                    (long) Math.ceil(1 / missed) - 1,
+                    calibration.truth().length));
+        }
+        Double alarms = wishes.falseAlarms;
+        if (alarms != null && calibration.nodes() * alarms < 1) {
+            remarks.add(String.format(
+                    Locale.ROOT,
+                    "%d held-out nodes are few for a list with a share of %s of false alarms: it may well stay empty",
+                    calibration.nodes(),
+                    alarms));
+        }
     }
 
     private static boolean[] flagged(
@@ -122,8 +148,8 @@ public record Decisions(
         RiskCoverage.Point chosen = point.get();
         remarks.add(String.format(
                 Locale.ROOT,
-                "predicting where aleatoric is at most %.6g: %.1f %% of the held-out nodes, %.1f %% of them right (at least %.1f %%"
-                        + " with 95 %% confidence)",
+                "predicting where aleatoric is at most %.6g: %.1f %% of the held-out nodes, %.1f %% of them right (for this threshold alone,"
+                        + " at least %.1f %% with 95 %% confidence)",
                 chosen.threshold(),
                 100 * chosen.coverage(),
                 100 * chosen.accuracy(),

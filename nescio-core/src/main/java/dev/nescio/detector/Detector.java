@@ -180,10 +180,10 @@ public record Detector(
             return prepared;
         }
 
-        /** Keeps some validation nodes from choosing anything, as long as enough are left to choose. */
+        /** Keeps some validation nodes from choosing anything: the same ones of a split, whatever the seed of the training. */
         private static Prepared holdingOut(Graph graph, Split split, DetectorOptions options) {
             int[] nodes = split.validation().toArray();
-            new Seed(options.training().seed()).split("held out").rng().shuffle(nodes);
+            new Seed(0).split("held out of " + split.name()).rng().shuffle(nodes);
             int count = (int) (options.heldOut() * nodes.length);
             if (count == 0) {
                 return new Prepared(graph, split, split.validation());
@@ -297,6 +297,11 @@ public record Detector(
             collector.add(i, finite(networks.get(i).logits(graph, some), graph));
         }
         return collector.finish();
+    }
+
+    /** The same detector with the first estimator alone that can say why. */
+    public Detector explaining() {
+        return withEstimators(List.of(assessor.explaining()));
     }
 
     /** Why the first estimator that can tell gives a node its score. */

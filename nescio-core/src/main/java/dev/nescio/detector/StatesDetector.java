@@ -48,7 +48,8 @@ public record StatesDetector(Assessor assessor, List<Integer> widths, int logits
                 assessor,
                 evidence.states().stream().map(DenseMatrix::columns).toList(),
                 evidence.logits() == null ? 0 : evidence.logits().columns(),
-                new KnownNodes(names(data.ids, evidence.training()), List.of(), names(data.ids, data.heldOut)),
+                new KnownNodes(
+                        names(data.ids, evidence.training()), List.of(), names(data.ids, data.heldOut), List.of()),
                 data.source);
     }
 

@@ -63,7 +63,8 @@ public record Why(
      */
     public record Neighbour(String node, String predicted, double epistemic, double adds) {}
 
-    public static Why of(Detector detector, Graph graph, int node) {
+    public static Why of(Detector whole, Graph graph, int node) {
+        Detector detector = whole.explaining();
         NodeSet itself = NodeSet.of(node);
         Scores own = detector.score(graph, itself);
         Explanation explanation = detector.explain(graph, node);

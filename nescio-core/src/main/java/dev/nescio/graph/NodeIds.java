@@ -1,6 +1,7 @@
 package dev.nescio.graph;
 
 import dev.nescio.problem.BadInput;
+import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -30,6 +31,12 @@ public sealed interface NodeIds {
             find(name).ifPresent(node -> {
                 throw new BadInput("node id '" + name + "' is there already");
             });
+        }
+        if (this instanceof Followed grown) {
+            // Flat, however often a graph grows.
+            List<String> all = new ArrayList<>(((Named) grown.rest).names);
+            all.addAll(more);
+            return new Followed(grown.first, new Named(all));
         }
         return new Followed(this, new Named(more));
     }

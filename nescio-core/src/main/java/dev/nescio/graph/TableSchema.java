@@ -1,6 +1,8 @@
 package dev.nescio.graph;
 
+import dev.nescio.problem.BadInput;
 import java.util.ArrayList;
+import java.util.HashSet;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
@@ -51,6 +53,9 @@ public record TableSchema(
         public Column {
             numbers = List.copyOf(numbers);
             categories = List.copyOf(categories);
+            if (new HashSet<>(categories).size() < categories.size()) {
+                throw new BadInput("column '" + name + "' has a category twice");
+            }
         }
 
         public static Column numbers(String name, List<Scale> scales) {

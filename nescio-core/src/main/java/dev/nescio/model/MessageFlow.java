@@ -163,7 +163,8 @@ public final class MessageFlow implements AutoCloseable {
             for (int e = adjacency.pointers()[v]; e < adjacency.pointers()[v + 1]; e++) {
                 int u = adjacency.neighbours()[e];
                 columns[next] = position[u];
-                values[next++] = (float) (1 / (own * Math.sqrt(adjacency.degree(u) + loop)));
+                // A node that hears nobody may still be heard, where edges have directions.
+                values[next++] = (float) (1 / (own * Math.sqrt(Math.max(1, adjacency.degree(u) + loop))));
             }
         }
         return SparseMatrix.of(counts[layer - 1], pointers, columns, values);

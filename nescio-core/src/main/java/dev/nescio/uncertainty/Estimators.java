@@ -150,6 +150,12 @@ public final class Estimators {
         return entry(name).make.apply(JldeOptions.defaults()) instanceof Fitted;
     }
 
+    /** Whether an estimator predicts by itself, not as the logits say. */
+    public static boolean predictsItself(String name) {
+        return entry(name).extra.contains(Need.RANDOM_PASSES)
+                || entry(name).extra.contains(Need.ENSEMBLE);
+    }
+
     /** Whether one of some estimators needs something. */
     public static boolean anyNeeds(List<String> names, Need need) {
         return names.stream().anyMatch(name -> entry(name).extra.contains(need));

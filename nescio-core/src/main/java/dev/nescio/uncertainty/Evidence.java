@@ -54,6 +54,9 @@ public record Evidence(
                         + entry.column() + ", but states must be finite");
             }
         }
+        if (logits != null && logits.columns() == 0) {
+            throw new BadInput("the logits have no columns");
+        }
         if (logits != null && logits.rows() != nodes) {
             throw new BadInput("the states have " + nodes + " rows, the logits " + logits.rows());
         }
@@ -102,6 +105,19 @@ public record Evidence(
 
     public DenseMatrix lastState() {
         return states.get(states.size() - 1);
+    }
+
+    /** The labels of the training nodes, all of them known. */
+    int[] requireTrainingLabels(String estimator, int classes) {
+        Graph labelled = requireGraph(estimator);
+        int[] labels = training.stream().map(labelled::label).toArray();
+        for (int i = 0; i < labels.length; i++) {
+            if (labels[i] < 0 || labels[i] >= classes) {
+                throw new BadInput(estimator + " needs the labels of all training nodes, but training node "
+                        + training.toArray()[i] + " has none of the " + classes + " classes");
+            }
+        }
+        return labels;
     }
 
     DenseMatrix requireLogits(String estimator) {

@@ -34,9 +34,7 @@ public final class Gebm implements Estimator {
         DenseMatrix logits = evidence.requireLogits(name());
         DenseMatrix states = evidence.lastState();
         int[] training = evidence.training().toArray();
-        int[] labels = evidence.training().stream()
-                .map(evidence.requireGraph(name())::label)
-                .toArray();
+        int[] labels = evidence.requireTrainingLabels(name(), logits.columns());
         ClassGaussians gaussians = ClassGaussians.fit(states.select(training), labels, logits.columns());
         double[][] distance = new double[gaussians.classes()][states.rows()];
         double[][] logit = new double[gaussians.classes()][states.rows()];

@@ -28,7 +28,7 @@ public final class JldeMixture implements Estimator {
     @Override
     public Fitted fit(Evidence evidence) {
         Graph graph = evidence.requireGraph(name());
-        int[] labels = evidence.training().stream().map(graph::label).toArray();
+        int[] labels = evidence.requireTrainingLabels(name(), graph.classes().size());
         return new FittedMixture(
                 options, JointStates.fit(options, evidence), evidence.training().toArray(), labels);
     }

@@ -240,17 +240,15 @@ class DetectorTest {
         NodeSet unseen = split.test().filter(v -> graph.label(v) == 4);
         NodeSet ordinary = split.test().filter(v -> graph.label(v) != 4);
 
-        assertThat(detector.calibration().nodes()).isEqualTo((int)
-                split.validation().stream().filter(v -> graph.label(v) != 4).count());
+        assertThat(detector.calibration().nodes())
+                .isEqualTo(split.validation().filter(v -> graph.label(v) != 4).size() / 2);
         assertThat(share(flagged, ordinary)).isLessThan(0.15);
         assertThat(share(flagged, unseen)).isGreaterThan(3 * share(flagged, ordinary));
         double[] p = scores.pValues();
         assertThat(flagged.stream()).allMatch(v -> p[v] <= 0.05);
-        assertThat(detector.nodes().newIn(graph).size())
-                .isEqualTo(graph.nodes()
-                        - detector.nodes().training().size()
-                        - detector.nodes().choosing().size()
-                        - detector.nodes().heldOut().size());
+        Growth growth = new Growth(graph).node("fresh", row(0));
+        assertThat(detector.nodes().newIn(graph).isEmpty()).isTrue();
+        assertThat(detector.nodes().newIn(growth.build())).isEqualTo(growth.nodes());
     }
 
     private static double share(NodeSet flagged, NodeSet of) {

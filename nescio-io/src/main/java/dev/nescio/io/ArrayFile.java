@@ -11,6 +11,7 @@ import java.io.EOFException;
 import java.io.IOException;
 import java.io.InputStream;
 import java.nio.file.Files;
+import java.nio.file.InvalidPathException;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -64,10 +65,17 @@ public final class ArrayFile {
 
     /** A mask with one entry per node, or the numbers of the nodes that are meant. */
     public static NodeSet nodes(String source, int nodes) {
+        if (matrix(source).columns() != 1) {
+            throw new BadInput(
+                    source + " has " + matrix(source).columns() + " columns; name one mask, or numbers of nodes");
+        }
         int[] values = numbers(source);
         boolean isMask = values.length == nodes && Arrays.stream(values).allMatch(v -> v == 0 || v == 1);
         if (isMask) {
             return NodeSet.where(nodes, i -> values[i] == 1);
+        }
+        if (values.length > 2 && Arrays.stream(values).allMatch(v -> v == 0 || v == 1)) {
+            throw new BadInput(source + " looks like a mask of " + values.length + " nodes, but there are " + nodes);
         }
         for (int value : values) {
             if (value < 0 || value >= nodes) {
@@ -83,10 +91,14 @@ public final class ArrayFile {
         /** A colon separates an array from its file, unless there is a file with such a name. */
         static Named of(String source) {
             int colon = source.lastIndexOf(':');
-            if (colon <= 0 || Files.exists(Path.of(source))) {
-                return new Named(Path.of(source), "");
+            try {
+                if (colon <= 0 || Files.exists(Path.of(source))) {
+                    return new Named(Path.of(source), "");
+                }
+                return new Named(Path.of(source.substring(0, colon)), source.substring(colon + 1));
+            } catch (InvalidPathException e) {
+                throw new BadInput("'" + source + "' cannot be the name of a file here: " + e.getReason(), e);
             }
-            return new Named(Path.of(source.substring(0, colon)), source.substring(colon + 1));
         }
     }
 
@@ -98,7 +110,7 @@ public final class ArrayFile {
         String name = file.toString();
         Map<String, NdArray> all;
         if (name.endsWith(".npz")) {
-            all = npz(file);
+            all = npz(file, named.key);
         } else if (name.endsWith(".safetensors")) {
             all = safetensors(file);
         } else if (name.endsWith(".npy")) {
@@ -117,9 +129,13 @@ public final class ArrayFile {
         return Map.of(named.key, all.get(named.key));
     }
 
-    private static Map<String, NdArray> npz(Path file) {
+    /** @param wanted the only array to read, if it is there; empty for all */
+    private static Map<String, NdArray> npz(Path file, String wanted) {
         try (Npz npz = Npz.open(file)) {
             Map<String, NdArray> all = new TreeMap<>();
+            if (npz.has(wanted)) {
+                return Map.of(wanted, npz.floats(wanted));
+            }
             npz.keys().forEach(key -> all.put(key, npz.floats(key)));
             return all;
         }

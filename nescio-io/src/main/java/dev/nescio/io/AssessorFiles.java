@@ -63,8 +63,9 @@ final class AssessorFiles {
         if (!container.names().contains(NODES)) {
             return KnownNodes.NONE;
         }
-        try (InputStream in = container.open(NODES).in()) {
-            return JSON.readValue(in.readNBytes(LONGEST_NODES), KnownNodes.class);
+        Container.Entry entry = container.open(NODES);
+        try (InputStream in = entry.in()) {
+            return JSON.readValue(in.readNBytes((int) Math.min(LONGEST_NODES, entry.mostBytes())), KnownNodes.class);
         }
     }
 

@@ -94,7 +94,7 @@ abstract class Container implements AutoCloseable {
             if (entry == null) {
                 throw new BadModelFile(place() + " has no " + name);
             }
-            return new Entry(zip.getInputStream(entry), Zips.mostBytes(entry));
+            return new Entry(zip.getInputStream(entry), Zips.mostBytes(entry, place()));
         }
 
         @Override

@@ -91,7 +91,8 @@ public final class DetectorFile {
     public static Detector read(Path source) {
         return open(source, (container, tree) -> {
             if (tree.path("kind").asString("").equals(StatesFile.KIND)) {
-                throw new BadConfiguration(source + " was fitted on states from elsewhere; score them with --states");
+                throw new BadConfiguration(
+                        source + " was fitted on a network from elsewhere; 'nescio score' can use it");
             }
             Manifest.addMissing((ObjectNode) tree);
             return detector(JSON.treeToValue(tree, Manifest.class), container);

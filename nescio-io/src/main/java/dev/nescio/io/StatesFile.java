@@ -68,6 +68,9 @@ public final class StatesFile {
                 detector.source(),
                 detector.assessor().calibration().source(),
                 saved.schema);
+        if (onnx != null && onnx.length > LARGEST_ONNX) {
+            throw new BadConfiguration("the ONNX model has " + onnx.length + " bytes; the limit is " + LARGEST_ONNX);
+        }
         Map<String, AtomicFile.Content> files = new LinkedHashMap<>();
         byte[] text = DetectorFile.JSON.writeValueAsString(manifest).getBytes(StandardCharsets.UTF_8);
         files.put(DetectorFile.MANIFEST, out -> out.write(text));
@@ -93,6 +96,10 @@ public final class StatesFile {
                 throw new BadConfiguration(source + " was trained on a graph, not fitted on states; it scores graphs");
             }
             Manifest manifest = DetectorFile.JSON.treeToValue(tree, Manifest.class);
+            if (manifest.logits != 0 && manifest.logits != manifest.classes.size()) {
+                throw new BadModelFile(source + ": there are " + manifest.logits + " logits, but "
+                        + manifest.classes.size() + " classes");
+            }
             StatesDetector detector = new StatesDetector(
                     AssessorFiles.read(
                             container,
@@ -112,7 +119,7 @@ public final class StatesFile {
                     throw new BadModelFile(source + ": " + ONNX + " is larger than " + LARGEST_ONNX + " bytes");
                 }
                 try (InputStream in = entry.in()) {
-                    onnx = in.readNBytes(LARGEST_ONNX);
+                    onnx = in.readNBytes((int) entry.mostBytes());
                 }
             }
             return new Saved(detector, onnx, manifest.schema);

@@ -2,6 +2,7 @@ package dev.nescio.io;
 
 import dev.nescio.problem.BadInput;
 import java.io.IOException;
+import java.nio.file.Path;
 import java.time.LocalDateTime;
 import java.util.zip.ZipEntry;
 import java.util.zip.ZipOutputStream;
@@ -31,10 +32,11 @@ final class Zips {
     }
 
     /** An upper bound of the bytes of an entry, whatever its header claims. Refuses bombs. */
-    static long mostBytes(ZipEntry entry) {
+    static long mostBytes(ZipEntry entry, Path zip) {
         boolean isBomb = entry.getSize() > HARMLESS && entry.getSize() / SUSPICIOUS > entry.getCompressedSize();
         if (isBomb) {
-            throw new BadInput("'" + entry.getName() + "' unpacks to more than " + SUSPICIOUS + " times its size");
+            throw new BadInput(
+                    zip + ": '" + entry.getName() + "' unpacks to more than " + SUSPICIOUS + " times its size");
         }
         return Math.min(entry.getSize(), entry.getCompressedSize() * DEFLATE_LIMIT);
     }

@@ -47,7 +47,7 @@ public final class OnnxStates implements StateSource {
             try (OrtSession session = environment.createSession(model, options)) {
                 return run(environment, session, name, graph);
             }
-        } catch (OrtException e) {
+        } catch (OrtException | IllegalStateException | IllegalArgumentException e) {
             String reason = String.valueOf(e.getMessage()).lines().findFirst().orElse("");
             throw new BadInput(name + " is not an ONNX model that can be run on " + graph.name() + ": " + reason, e);
         }
@@ -129,6 +129,11 @@ public final class OnnxStates implements StateSource {
         FloatBuffer buffer = tensor.getFloatBuffer();
         float[] values = new float[buffer.remaining()];
         buffer.get(values);
-        return DenseMatrix.of(nodes, (int) shape[1], values);
+        DenseMatrix matrix = DenseMatrix.of(nodes, (int) shape[1], values);
+        if (matrix.firstNotFinite() != null) {
+            throw new BadInput(place + " holds a value that is not finite in row "
+                    + matrix.firstNotFinite().row());
+        }
+        return matrix;
     }
 }

@@ -54,6 +54,11 @@ abstract class ColumnValues {
         return numbers;
     }
 
+    /** Whether a field may be one number with a decimal comma as well as two numbers. */
+    static boolean isAmbiguous(String text) {
+        return text.strip().matches("-?\\d+,\\d+");
+    }
+
     private static String[] parts(String text) {
         String inner = text.strip();
         if (inner.startsWith("[") && inner.endsWith("]")) {
@@ -71,7 +76,7 @@ abstract class ColumnValues {
         Numbers(String name, int column, int perField) {
             super(name, column);
             this.perField = perField;
-            this.values = new float[FIRST_SIZE * perField];
+            this.values = new float[Math.max(FIRST_SIZE, perField)];
         }
 
         @Override

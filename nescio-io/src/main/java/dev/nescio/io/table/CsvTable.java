@@ -38,12 +38,17 @@ final class CsvTable implements TableReader {
         this.file = file;
         this.reader = reader;
         this.records = reader.iterator();
-        CsvRecord top = read();
-        if (top == null) {
-            throw new BadInput(file + " is empty");
+        try {
+            CsvRecord top = read();
+            if (top == null) {
+                throw new BadInput(file + " is empty");
+            }
+            this.columns = hasHeader ? names(top) : numbers(top.getFieldCount());
+            this.first = hasHeader ? null : top;
+        } catch (RuntimeException e) {
+            close();
+            throw e;
         }
-        this.columns = hasHeader ? names(top) : numbers(top.getFieldCount());
-        this.first = hasHeader ? null : top;
     }
 
     static CsvTable open(Path file, Progress progress) {
@@ -91,8 +96,16 @@ final class CsvTable implements TableReader {
     }
 
     private static InputStream unpacked(Path file, Progress progress) throws IOException {
-        InputStream raw = new Counted(Files.newInputStream(file), Files.size(file), progress);
-        return file.toString().endsWith(".gz") ? new GZIPInputStream(raw, 1 << 16) : raw;
+        Counted raw = new Counted(Files.newInputStream(file), Files.size(file), progress);
+        if (!file.toString().endsWith(".gz")) {
+            return raw;
+        }
+        try {
+            return new Unpacked(new GZIPInputStream(raw, 1 << 16), raw);
+        } catch (IOException e) {
+            raw.close();
+            throw e;
+        }
     }
 
     private List<String> names(CsvRecord top) {
@@ -128,7 +141,7 @@ final class CsvTable implements TableReader {
             return false;
         }
         if (record.getFieldCount() != columns.size()) {
-            throw new BadInput(file + ", " + row() + " has " + record.getFieldCount() + " fields, but there are "
+            throw new BadInput(file + ", " + place(row()) + " has " + record.getFieldCount() + " fields, but there are "
                     + columns.size() + " columns");
         }
         return true;
@@ -141,8 +154,13 @@ final class CsvTable implements TableReader {
     }
 
     @Override
-    public String row() {
-        return "line " + record.getStartingLineNumber();
+    public long row() {
+        return record.getStartingLineNumber();
+    }
+
+    @Override
+    public String place(long row) {
+        return "line " + row;
     }
 
     @Override
@@ -161,6 +179,33 @@ final class CsvTable implements TableReader {
             reader.close();
         } catch (IOException e) {
             throw new UncheckedIOException(e);
+        }
+    }
+
+    /** Refuses bombs. */
+    private static final class Unpacked extends FilterInputStream {
+
+        /** Tables do not shrink so much, and what is small does no harm. */
+        private static final long SUSPICIOUS = 500;
+
+        private static final long HARMLESS = 256 << 20;
+
+        private final Counted packed;
+        private long done;
+
+        Unpacked(InputStream in, Counted packed) {
+            super(in);
+            this.packed = packed;
+        }
+
+        @Override
+        public int read(byte[] bytes, int from, int length) throws IOException {
+            int count = super.read(bytes, from, length);
+            done += Math.max(0, count);
+            if (done > HARMLESS && done / SUSPICIOUS > packed.done) {
+                throw new IOException("it unpacks to more than " + SUSPICIOUS + " times its size");
+            }
+            return count;
         }
     }
 

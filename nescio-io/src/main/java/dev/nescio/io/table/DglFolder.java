@@ -5,6 +5,7 @@ import dev.nescio.problem.BadInput;
 import java.io.IOException;
 import java.io.InputStream;
 import java.nio.file.Files;
+import java.nio.file.InvalidPathException;
 import java.nio.file.Path;
 import tools.jackson.core.JacksonException;
 import tools.jackson.databind.JsonNode;
@@ -36,6 +37,14 @@ final class DglFolder {
         }
     }
 
+    private static Path resolved(Path folder, String name, Path meta) {
+        try {
+            return folder.resolve(name).normalize();
+        } catch (InvalidPathException e) {
+            throw new BadInput(meta + ": '" + name + "' cannot be the name of a file here", e);
+        }
+    }
+
     private static Path table(JsonNode root, String key, Path folder, Path meta) {
         JsonNode list = root.path(key);
         if (list.size() != 1 || !list.path(0).path("file_name").isString()) {
@@ -43,8 +52,9 @@ final class DglFolder {
                     + "; graphs with several types of nodes or edges are not supported");
         }
         String name = list.path(0).path("file_name").asString();
-        Path file = folder.resolve(name).normalize();
-        if (!file.startsWith(folder.normalize())) {
+        Path whole = folder.toAbsolutePath().normalize();
+        Path file = resolved(whole, name, meta);
+        if (!file.startsWith(whole)) {
             throw new BadInput(meta + ": '" + name + "' lies outside of " + folder);
         }
         return file;

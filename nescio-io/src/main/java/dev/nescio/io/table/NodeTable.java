@@ -24,6 +24,9 @@ final class NodeTable {
     /** Rows that are looked at before it is decided what a column holds. */
     private static final int LOOKED_AT = 1000;
 
+    private static final int MOST_NUMBERS = 1 << 16;
+    private static final long MOST_VALUES = Integer.MAX_VALUE - 8;
+
     private static final List<String> IDS = List.of("id", "node_id", "node", "nodeId", "name");
     private static final List<String> LABELS = List.of("label", "class", "y");
     private static final List<String> MASKS = List.of("train_mask", "val_mask", "test_mask");
@@ -150,6 +153,10 @@ final class NodeTable {
         for (int column : featureColumns()) {
             String name = table.columns().get(column);
             int numbersPerField = layout.categorical().contains(name) ? 0 : numbersPerField(looked, column);
+            if (numbersPerField > MOST_NUMBERS) {
+                throw new BadInput(table.file() + ": a field of column '" + name + "' holds " + numbersPerField
+                        + " numbers; the limit is " + MOST_NUMBERS);
+            }
             values.add(
                     numbersPerField == 0
                             ? ColumnValues.category(name, column, null)
@@ -158,24 +165,56 @@ final class NodeTable {
         return values;
     }
 
-    /** How many numbers each field of a column holds; 0 where some of them are no numbers. */
+    /**
+     * How many numbers each field of a column holds; 0 where they are no numbers. One text among numbers is a mistake, not a
+     * category.
+     */
     private static int numbersPerField(List<Row> rows, int column) {
         int most = 1;
+        int counted = 0;
+        Row text = null;
+        int texts = 0;
         for (Row row : rows) {
-            String text = row.text(column);
-            if (text != null && !Values.isMissing(text)) {
-                int numbers = ColumnValues.numbersIn(text);
-                if (numbers == 0) {
-                    return 0;
-                }
-                most = Math.max(most, numbers);
+            String field = row.text(column);
+            if (field == null || Values.isMissing(field)) {
+                continue;
             }
+            int numbers = ColumnValues.numbersIn(field);
+            if (numbers == 2 && ColumnValues.isAmbiguous(field)) {
+                throw TableProblem.of(
+                        row,
+                        column,
+                        "is two numbers, or one with a decimal comma: write a point, or a blank behind the comma");
+            }
+            counted++;
+            texts += numbers == 0 ? 1 : 0;
+            text = numbers == 0 && text == null ? row : text;
+            most = Math.max(most, numbers);
         }
-        return most;
+        if (text == null) {
+            return most;
+        }
+        if (texts * 10 <= counted) {
+            throw TableProblem.of(
+                    text,
+                    column,
+                    "is not a number, though most of the column is; --categorical makes a category of it, an empty field is missing");
+        }
+        return 0;
     }
 
     private List<Integer> featureColumns() {
         List<String> columns = table.columns();
+        for (String name : layout.categorical()) {
+            if (table.find(name) < 0) {
+                throw missing(name, " that could be a category");
+            }
+        }
+        for (String pattern : layout.ignored()) {
+            if (columns.stream().noneMatch(name -> matches(pattern, name))) {
+                throw missing(pattern, " that could be ignored");
+            }
+        }
         List<Integer> free = IntStream.range(0, columns.size())
                 .filter(i -> i != id && i != label && i != split && !MASKS.contains(columns.get(i)))
                 .filter(i -> layout.ignored().stream().noneMatch(pattern -> matches(pattern, columns.get(i))))
@@ -250,7 +289,11 @@ final class NodeTable {
 
     private DenseMatrix encode(List<ColumnValues> values, List<TableSchema.Column> columns, Consumer<String> note) {
         int width = columns.stream().mapToInt(TableSchema.Column::width).sum();
-        float[] matrix = new float[Math.multiplyExact(names.size(), width)];
+        if ((long) names.size() * width > MOST_VALUES) {
+            throw new BadInput(table.file() + " makes " + width + " features of " + names.size()
+                    + " nodes; the limit is " + MOST_VALUES + " values in all");
+        }
+        float[] matrix = new float[names.size() * width];
         int offset = 0;
         for (int i = 0; i < values.size(); i++) {
             String remark = values.get(i).encode(columns.get(i), matrix, width, offset);
@@ -268,7 +311,10 @@ final class NodeTable {
                             .get(column)
                     + " is missing for node '"
                     + names.get(features.firstNotFinite().row())
-                    + "'; --missing mean or zero would fill it");
+                    + "'"
+                    + (known == null
+                            ? "; --missing mean or zero would fill it"
+                            : ", and the detector was trained to refuse that"));
         }
         return features;
     }
@@ -298,7 +344,7 @@ final class NodeTable {
     }
 
     /** A row that was kept while looking at the first ones. */
-    private record Row(TableReader table, String[] fields, String row) implements TableReader {
+    private record Row(TableReader table, String[] fields, long row) implements TableReader {
         @Override
         public String file() {
             return table.file();
@@ -307,6 +353,11 @@ final class NodeTable {
         @Override
         public List<String> columns() {
             return table.columns();
+        }
+
+        @Override
+        public String place(long at) {
+            return table.place(at);
         }
 
         @Override

@@ -13,24 +13,41 @@ public final class NumberTable {
     private NumberTable() {}
 
     public static DenseMatrix read(Path file) {
-        try (TableReader table =
-                file.toString().endsWith(".parquet") ? ParquetTable.open(file) : CsvTable.open(file, Progress.NONE)) {
-            int width = table.columns().size();
-            List<float[]> rows = new ArrayList<>();
-            while (table.next()) {
-                float[] row = new float[width];
-                for (int i = 0; i < width; i++) {
-                    row[i] = (float) table.number(i);
-                    if (!Float.isFinite(row[i])) {
-                        throw TableProblem.of(table, i, "is not a finite number");
-                    }
-                }
-                rows.add(row);
-            }
-            if (rows.isEmpty()) {
+        try (TableReader table = open(file)) {
+            float[][] rows = rows(table);
+            if (rows.length == 0) {
                 throw new BadInput(file + " has no rows");
             }
-            return DenseMatrix.of(rows.toArray(float[][]::new));
+            return DenseMatrix.of(rows);
         }
+    }
+
+    /** A first line of numbers is data, not names. */
+    private static TableReader open(Path file) {
+        if (file.toString().endsWith(".parquet")) {
+            return ParquetTable.open(file);
+        }
+        CsvTable named = CsvTable.open(file, Progress.NONE);
+        if (named.columns().stream().noneMatch(name -> ColumnValues.numbersIn(name) == 1)) {
+            return named;
+        }
+        named.close();
+        return CsvTable.withoutHeader(file, Progress.NONE);
+    }
+
+    static float[][] rows(TableReader table) {
+        int width = table.columns().size();
+        List<float[]> rows = new ArrayList<>();
+        while (table.next()) {
+            float[] row = new float[width];
+            for (int i = 0; i < width; i++) {
+                row[i] = (float) table.number(i);
+                if (!Float.isFinite(row[i])) {
+                    throw TableProblem.of(table, i, "is not a finite number");
+                }
+            }
+            rows.add(row);
+        }
+        return rows.toArray(float[][]::new);
     }
 }

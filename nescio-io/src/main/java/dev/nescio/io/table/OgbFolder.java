@@ -36,12 +36,14 @@ final class OgbFolder {
                 .orElse(null);
     }
 
-    static Graph read(Path folder, TableGraph.Listener listener) {
+    static Graph read(Path folder, boolean directed, TableGraph.Listener listener) {
         float[][] features = rows(find(folder, "raw/node-feat"), listener);
         int[][] edges = columns(find(folder, "raw/edge"), 2, listener);
         Adjacency.Built built;
         try {
-            built = Adjacency.undirected(features.length, edges[0], edges[1]);
+            built = directed
+                    ? Adjacency.directed(features.length, edges[0], edges[1])
+                    : Adjacency.undirected(features.length, edges[0], edges[1]);
         } catch (BadInput e) {
             throw new BadInput(find(folder, "raw/edge") + ": " + e.getMessage(), e);
         }
@@ -67,21 +69,9 @@ final class OgbFolder {
     }
 
     private static float[][] rows(Path file, TableGraph.Listener listener) {
-        List<float[]> rows = new ArrayList<>();
         try (TableReader table = CsvTable.withoutHeader(file, listener.reading(file))) {
-            int width = table.columns().size();
-            while (table.next()) {
-                float[] row = new float[width];
-                for (int i = 0; i < width; i++) {
-                    row[i] = (float) table.number(i);
-                    if (!Float.isFinite(row[i])) {
-                        throw TableProblem.of(table, i, "is not a finite number");
-                    }
-                }
-                rows.add(row);
-            }
+            return NumberTable.rows(table);
         }
-        return rows.toArray(float[][]::new);
     }
 
     /** Whole numbers; a missing one is -1, as an unknown label. */

@@ -52,7 +52,10 @@ final class ParquetTable implements TableReader {
             String name = file.toAbsolutePath().toString().replace("'", "''");
             Statement statement = connection.createStatement();
             return new ParquetTable(
-                    file, connection, statement.executeQuery("SELECT * FROM read_parquet('" + escaped(name) + "')"));
+                    file,
+                    connection,
+                    statement.executeQuery(
+                            "SELECT * FROM read_parquet('" + escaped(name) + "', hive_partitioning = false)"));
         } catch (SQLException e) {
             closeQuietly(connection);
             throw problem(file, e);
@@ -71,7 +74,8 @@ final class ParquetTable implements TableReader {
 
     private static boolean isNumeric(int type) {
         return switch (type) {
-            case Types.TINYINT,
+            case Types.BOOLEAN,
+                    Types.TINYINT,
                     Types.SMALLINT,
                     Types.INTEGER,
                     Types.BIGINT,
@@ -110,6 +114,9 @@ final class ParquetTable implements TableReader {
             return TableReader.super.number(column);
         }
         try {
+            if (rows.getObject(column + 1) instanceof Boolean flag) {
+                return flag ? 1 : 0;
+            }
             double value = rows.getDouble(column + 1);
             return rows.wasNull() ? Double.NaN : value;
         } catch (SQLException e) {
@@ -118,8 +125,8 @@ final class ParquetTable implements TableReader {
     }
 
     @Override
-    public String row() {
-        return "row " + row;
+    public long row() {
+        return row;
     }
 
     @Override

@@ -39,8 +39,13 @@ final class RowsTable implements TableReader {
     }
 
     @Override
-    public String row() {
-        return "entry " + (at + 1);
+    public long row() {
+        return at + 1L;
+    }
+
+    @Override
+    public String place(long row) {
+        return "entry " + row;
     }
 
     @Override

@@ -11,6 +11,7 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.stream.IntStream;
 
 /** Writes a graph as tables, the inverse of {@link TableGraph}. */
 public final class TableFiles {
@@ -39,8 +40,10 @@ public final class TableFiles {
         if (split != null) {
             header.add("split");
         }
-        for (int i = 0; i < graph.features().columns(); i++) {
-            header.add("f" + i);
+        if (graph.schema() == null) {
+            IntStream.range(0, graph.features().columns()).forEach(i -> header.add("f" + i));
+        } else {
+            header.addAll(graph.featureNames());
         }
         csv.writeRecord(header);
         for (int v = 0; v < graph.nodes(); v++) {

@@ -68,6 +68,11 @@ public final class TableGraph {
         }
     }
 
+    /** Whether a path is something that {@link #read(Path)} learns a schema from. */
+    public static boolean isTables(Path source) {
+        return isGraph(source) && !OgbFolder.is(source);
+    }
+
     /** Whether a path is something that {@link #read(Path)} reads. */
     public static boolean isGraph(Path source) {
         return Files.isDirectory(source) || source.toString().endsWith(".graphml");
@@ -85,7 +90,7 @@ public final class TableGraph {
             return DglFolder.read(source, this);
         }
         if (OgbFolder.is(source)) {
-            return OgbFolder.read(source, listener);
+            return OgbFolder.read(source, layout.directed(), listener);
         }
         return tables(name(source.toAbsolutePath().normalize()), within(source, "nodes"), within(source, "edges"));
     }
@@ -135,6 +140,7 @@ public final class TableGraph {
     }
 
     static String name(Path file) {
-        return file.getFileName().toString().replaceFirst("(\\.(csv|tsv|parquet|graphml))?(\\.gz)?$", "");
+        Path last = file.getFileName();
+        return (last == null ? "graph" : last.toString()).replaceFirst("(\\.(csv|tsv|parquet|graphml))?(\\.gz)?$", "");
     }
 }

@@ -10,9 +10,15 @@ final class TableProblem {
 
     private TableProblem() {}
 
+    /** A field of the current row. */
     static BadInput of(TableReader table, int column, String problem) {
-        return new BadInput(table.file() + ", " + table.row() + ", column '"
-                + table.columns().get(column) + "': " + shortened(table.text(column)) + " " + problem);
+        return of(table, table.row(), column, table.text(column), problem);
+    }
+
+    /** A field of an earlier row. */
+    static BadInput of(TableReader table, long row, int column, @Nullable String value, String problem) {
+        return new BadInput(table.file() + ", " + table.place(row) + ", column '"
+                + table.columns().get(column) + "': " + shortened(value) + " " + problem);
     }
 
     private static String shortened(@Nullable String value) {

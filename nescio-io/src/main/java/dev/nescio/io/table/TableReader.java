@@ -18,8 +18,13 @@ interface TableReader extends AutoCloseable {
     @Nullable
     String text(int column);
 
-    /** Where this row is: "line 17". */
-    String row();
+    /** The number of this row, as {@link #place} speaks of it. */
+    long row();
+
+    /** Where a row is: "line 17". */
+    default String place(long row) {
+        return "row " + row;
+    }
 
     /** The number in a field; NaN where it is missing. */
     default double number(int column) {

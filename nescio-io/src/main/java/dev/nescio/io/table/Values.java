@@ -5,7 +5,8 @@ import java.util.Set;
 /** What the text of a field means. */
 final class Values {
 
-    private static final Set<String> MISSING = Set.of("", "NA", "N/A", "NaN", "nan", "null", "NULL", "None", "?");
+    private static final Set<String> MISSING =
+            Set.of("", "NA", "N/A", "n/a", "#N/A", "NaN", "nan", "null", "NULL", "None", "?");
     private static final int LONGEST_MISSING = 4;
     private static final int MOST_DIGITS = 15;
     private static final double[] POWERS = new double[MOST_DIGITS + 1];
