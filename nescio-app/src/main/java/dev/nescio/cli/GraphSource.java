@@ -183,6 +183,13 @@ final class GraphSource {
         }
 
         @Override
+        public void step(String what) {
+            if (bar != null) {
+                bar.at(1, 1, what);
+            }
+        }
+
+        @Override
         public Progress reading(Path what) {
             close();
             ProgressBar next = common.progress("reading " + what.getFileName());

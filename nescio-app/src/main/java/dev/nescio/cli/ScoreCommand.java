@@ -184,6 +184,7 @@ final class ScoreCommand implements Callable<Integer> {
     /** Scores with a progress bar. */
     static Scores score(Detector detector, Graph graph, CommonOptions common) {
         try (ProgressBar bar = common.progress("scoring")) {
+            bar.at(0, graph.nodes(), "the network looks at " + graph.nodes() + " nodes");
             return detector.score(graph, (done, total) -> bar.at(done, total, done + " of " + total + " nodes"));
         }
     }

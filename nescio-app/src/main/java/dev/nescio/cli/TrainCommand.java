@@ -100,7 +100,10 @@ final class TrainCommand implements Callable<Integer> {
         try (TrainingLog epochs = log == null ? null : new TrainingLog(log)) {
             detector = train(graph, chosen, options, common, epochs == null ? TrainingListener.NONE : epochs);
         }
-        DetectorFile.write(detector, out);
+        try (ProgressBar bar = common.progress("writing")) {
+            bar.at(0, 1, out.toString());
+            DetectorFile.write(detector, out);
+        }
         report(detector);
         return Nescio.OK;
     }
@@ -126,6 +129,11 @@ final class TrainCommand implements Callable<Integer> {
                                     e.accuracy(),
                                     e.bestAccuracy(),
                                     e.bestEpoch()));
+                }
+
+                @Override
+                public void step(String what) {
+                    bar.at(1, 1, what);
                 }
 
                 @Override

@@ -90,7 +90,10 @@ public record Detector(
                 listener.trained(done.incrementAndGet(), trained.length);
             });
         }
-        return fit(raw, prepared, options, List.of(trained)).calibratedOn(prepared);
+        listener.step("fitting " + String.join(", ", options.estimators()));
+        Detector fitted = fit(raw, prepared, options, List.of(trained));
+        listener.step("scoring " + prepared.ordinary.size() + " held-out nodes");
+        return fitted.calibratedOn(prepared);
     }
 
     /**

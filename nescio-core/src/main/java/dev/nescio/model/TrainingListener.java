@@ -19,4 +19,7 @@ public interface TrainingListener {
      * @param bestEpoch the epoch of the best validation accuracy so far
      */
     record Epoch(int number, double loss, double accuracy, int bestEpoch, double bestAccuracy) {}
+
+    /** What is being done now, when no epoch tells. */
+    default void step(String what) {}
 }

@@ -15,6 +15,7 @@ import java.nio.charset.StandardCharsets;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import tools.jackson.core.JacksonException;
 import tools.jackson.databind.json.JsonMapper;
 
 /** The files of fitted estimators, of what is ordinary, and of the nodes that both come from. */
@@ -66,6 +67,8 @@ final class AssessorFiles {
         Container.Entry entry = container.open(NODES);
         try (InputStream in = entry.in()) {
             return JSON.readValue(in.readNBytes((int) Math.min(LONGEST_NODES, entry.mostBytes())), KnownNodes.class);
+        } catch (JacksonException e) {
+            throw new BadModelFile(container.place() + ": " + NODES + " does not hold the ids of nodes", e);
         }
     }
 

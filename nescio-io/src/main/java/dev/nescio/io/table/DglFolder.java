@@ -21,11 +21,10 @@ final class DglFolder {
     static Graph read(Path folder, TableGraph tables) {
         Path meta = folder.resolve("meta.yaml");
         JsonNode root = parse(meta);
-        try (TableReader nodes = tables.open(table(root, "node_data", folder, meta));
-                TableReader edges = tables.open(table(root, "edge_data", folder, meta))) {
-            String name = root.path("dataset_name").asString(TableGraph.name(folder.toAbsolutePath()));
-            return tables.build(name, nodes, edges);
-        }
+        Path nodes = table(root, "node_data", folder, meta);
+        Path edges = table(root, "edge_data", folder, meta);
+        String name = root.path("dataset_name").asString(TableGraph.name(folder.toAbsolutePath()));
+        return tables.build(name, () -> tables.open(nodes), () -> tables.open(edges));
     }
 
     private static JsonNode parse(Path meta) {

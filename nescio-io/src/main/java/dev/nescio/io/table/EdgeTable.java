@@ -49,9 +49,10 @@ final class EdgeTable {
         this.dropDangling = layout.dropDangling();
     }
 
-    static Edges read(TableReader table, Map<String, Integer> nodes, TableLayout layout) {
+    static Edges read(TableReader table, Map<String, Integer> nodes, TableLayout layout, TableGraph.Listener listener) {
         EdgeTable edges = new EdgeTable(table, nodes, layout);
         edges.readAll();
+        listener.step("joining " + edges.count + " edges");
         int[] senders = Arrays.copyOf(edges.from, edges.count);
         int[] receivers = Arrays.copyOf(edges.to, edges.count);
         edges.from = new int[0];

@@ -60,8 +60,8 @@ final class GraphMl {
         }
         return tables.build(
                 TableGraph.name(file),
-                new RowsTable(file + " (nodes)", List.copyOf(graph.nodeColumns), graph.nodes),
-                new RowsTable(file + " (edges)", List.of("source", "target"), graph.edges));
+                () -> new RowsTable(file + " (nodes)", List.copyOf(graph.nodeColumns), graph.nodes),
+                () -> new RowsTable(file + " (edges)", List.of("source", "target"), graph.edges));
     }
 
     /** What the first line says, UTF-8 where it says nothing. The parser itself would write about bad bytes to stderr. */

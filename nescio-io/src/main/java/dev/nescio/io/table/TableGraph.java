@@ -9,6 +9,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.function.Consumer;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -30,6 +31,9 @@ public final class TableGraph {
     public interface Listener extends Consumer<String> {
 
         Listener NONE = text -> {};
+
+        /** What is being done now, when no file is read. */
+        default void step(String what) {}
 
         /** @param what the file that is being read */
         default Progress reading(Path what) {
@@ -62,10 +66,8 @@ public final class TableGraph {
     }
 
     private Graph tables(String name, Path nodes, Path edges) {
-        try (TableReader nodeRows = open(nodes);
-                TableReader edgeRows = open(edges)) {
-            return build(name, nodeRows, edgeRows);
-        }
+        requireFile(edges);
+        return build(name, () -> open(nodes), () -> open(edges));
     }
 
     /** Whether a path is something that {@link #read(Path)} learns a schema from. */
@@ -104,21 +106,32 @@ public final class TableGraph {
                         + ", no meta.yaml and no raw folder: it is no graph in a known layout"));
     }
 
-    TableReader open(Path file) {
+    private static void requireFile(Path file) {
         if (!Files.isRegularFile(file)) {
             throw new BadInput(file + " does not exist or is not a file");
         }
+    }
+
+    TableReader open(Path file) {
+        requireFile(file);
         return file.toString().endsWith(".parquet")
                 ? ParquetTable.open(file)
                 : CsvTable.open(file, listener.reading(file));
     }
 
-    Graph build(String name, TableReader nodeRows, TableReader edgeRows) {
-        NodeTable.Nodes nodes = NodeTable.read(nodeRows, layout, known, listener);
-        EdgeTable.Edges edges = EdgeTable.read(edgeRows, nodes.numbers(), layout);
-        if (edges.dropped() > 0) {
-            listener.accept(
-                    edgeRows.file() + ": " + edges.dropped() + " edges to nodes that are not there were dropped");
+    /** One table after the other: each is opened when its turn has come. */
+    Graph build(String name, Supplier<TableReader> openNodes, Supplier<TableReader> openEdges) {
+        NodeTable.Nodes nodes;
+        try (TableReader rows = openNodes.get()) {
+            nodes = NodeTable.read(rows, layout, known, listener);
+        }
+        EdgeTable.Edges edges;
+        try (TableReader rows = openEdges.get()) {
+            edges = EdgeTable.read(rows, nodes.numbers(), layout, listener);
+            if (edges.dropped() > 0) {
+                listener.accept(
+                        rows.file() + ": " + edges.dropped() + " edges to nodes that are not there were dropped");
+            }
         }
         Graph.Builder builder = Graph.builder(name, edges.built().adjacency())
                 .notes(edges.built().notes())
