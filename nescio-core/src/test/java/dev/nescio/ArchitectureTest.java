@@ -68,4 +68,17 @@ class ArchitectureTest {
             .orShould()
             .dependOnClassesThat()
             .resideInAnyPackage("dev.nescio.detector..", "dev.nescio.shift..");
+
+    @ArchTest
+    static final ArchRule decisionsAreArithmetic = noClasses()
+            .that()
+            .resideInAPackage("dev.nescio.decision..")
+            .should()
+            .dependOnClassesThat()
+            .resideInAnyPackage(
+                    "dev.nescio.graph..",
+                    "dev.nescio.tensor..",
+                    "dev.nescio.model..",
+                    "dev.nescio.uncertainty..",
+                    "dev.nescio.detector..");
 }

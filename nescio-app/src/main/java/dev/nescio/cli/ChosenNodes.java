@@ -12,7 +12,7 @@ import java.util.List;
 /** Some nodes of a graph, by a file of their ids. */
 final class ChosenNodes {
 
-    private static final String NEW = "new";
+    static final String NEW = "new";
 
     private ChosenNodes() {}
 

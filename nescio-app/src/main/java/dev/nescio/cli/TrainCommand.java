@@ -46,9 +46,9 @@ final class TrainCommand implements Callable<Integer> {
 
     @Option(
             names = "--out",
-            paramLabel = "DIR",
+            paramLabel = "FILE",
             required = true,
-            description = "Where to save: a directory, or a file ending in .zip.")
+            description = "Where to save: a file ending in .nescio or .zip, or a directory.")
     Path out;
 
     @Option(

@@ -71,6 +71,10 @@ final class WatchCommand implements Callable<Integer> {
         common.begin();
         Detector detector = DetectorFile.read(model);
         Graph graph = graphs.readLike(source, detector.schema(), common);
+        if (nodes.equals(ChosenNodes.NEW) && detector.nodes().newIn(graph).isEmpty()) {
+            common.print(Map.of("drift", false, "nodes", 0), "no new nodes: training knew all of them");
+            return Nescio.OK;
+        }
         NodeSet batch = ChosenNodes.of(nodes, graph, detector.nodes());
         Scores scores = detector.score(graph, batch);
         Drift drift = Drift.of(detector.calibration().pValues(scores.estimator()), scores.epistemic(), alpha);

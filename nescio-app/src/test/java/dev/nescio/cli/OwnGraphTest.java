@@ -87,6 +87,12 @@ class OwnGraphTest {
                 .isEqualTo("node,predicted,probability,aleatoric,epistemic,p_value,flagged,listed,abstains,labels");
         assertThat(lines.get(1)).matches("0,[0-3],.*,(true|false),(true|false),(true|false),[0-3|]*");
 
+        Cli nothingNew = Cli.run("watch", path("shop.nescio"), path("shop"));
+        assertThat(nothingNew.exit()).isZero();
+        assertThat(nothingNew.out()).isEqualToIgnoringNewLines("no new nodes: training knew all of them");
+        Cli otherKind = Cli.run("score", path("shop.nescio"), SMALL);
+        assertThat(otherKind.exit()).isEqualTo(2);
+        assertThat(otherKind.err()).contains("the detector was trained on tables");
         Cli tooSmall = Cli.run(
                 "score", path("shop.nescio"), path("shop"), "--alpha", "0.001", "--out", path("none.csv"), "--json");
         assertThat(json(tooSmall).path("flagged").asInt(-1)).isZero();

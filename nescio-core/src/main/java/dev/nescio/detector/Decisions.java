@@ -48,14 +48,14 @@ public record Decisions(
         public static final Wishes NONE = new Wishes(null, null, null, null);
 
         /** Whether something is asked for that needs nodes to compare with. */
-        boolean areMany() {
+        boolean areAny() {
             return alpha != null || falseAlarms != null || accuracy != null || missedLabels != null;
         }
     }
 
     public static Decisions of(Scores scores, Wishes wishes) {
         Calibration calibration = scores.calibration();
-        if (!calibration.knows(scores.estimator()) && !wishes.areMany()) {
+        if (!calibration.knows(scores.estimator()) && !wishes.areAny()) {
             return new Decisions(null, null, null, null, null, List.of());
         }
         List<String> remarks = new ArrayList<>();

@@ -75,6 +75,17 @@ class TableGraphTest {
     }
 
     @Test
+    void columnsCanBeNamed() throws IOException {
+        Graph graph = TableGraph.read(
+                file("nodes.csv", NODES),
+                file("edges.csv", EDGES),
+                TableLayout.defaults().withLabel("country").withFeatures(List.of("a*")));
+
+        assertThat(graph.classes()).containsExactly("CH", "DE");
+        assertThat(graph.featureNames()).containsExactly("age");
+    }
+
+    @Test
     void aLaterTableMeansTheSame() throws IOException {
         TableSchema schema = graph().schema();
         List<String> notes = new ArrayList<>();
