@@ -13,13 +13,14 @@ import java.util.List;
  * (Blundell et al. 2015). In evaluation the means are used; estimators that ask for random passes get samples of the
  * weights.
  *
- * <pre>loss = cross-entropy + sum over tensors of the mean of log q(w) - log p(w)</pre>
+ * <pre>loss = cross-entropy + weight * sum over tensors of the mean of log q(w) - log p(w)</pre>
  *
  * p is a mixture of a wide and a very narrow Gaussian. Has no dropout.
  */
 public final class Bgcn implements Architecture {
 
-    static final Choice DIVERGENCE = new Choice("divergence", "1", "weight of the distance from the prior in the loss");
+    static final Choice DIVERGENCE =
+            new Choice("divergence", "0.1", "weight of the distance from the prior in the loss");
 
     @Override
     public About about() {

@@ -12,7 +12,7 @@ import java.util.List;
  *
  * <pre>
  * F_0 = X;  for k = 1..K  A^k X with self-loops and without
- * E_j = softmax(att)_j normalised(F_j W_j + b_j)
+ * E_j = softmax(att)_j unit(F_j W_j + b_j)
  * logits = dropout(relu(E_0 | ... | E_2K)) W + b
  * </pre>
  *
@@ -21,6 +21,8 @@ import java.util.List;
 public final class Fsgnn implements Architecture {
 
     static final Choice HOPS = new Choice("hops", "3", "rounds of propagation, each with self-loops and without");
+    static final Choice ROWS =
+            new Choice("rows", "unit", "unit: every hop's vector is scaled to length 1, as in the original; or free");
 
     @Override
     public About about() {
@@ -28,7 +30,8 @@ public final class Fsgnn implements Architecture {
                 "fsgnn",
                 "features of every hop, computed once, weighed by learned attention; cheap epochs",
                 "Simplifying approach to node classification in Graph Neural Networks, 2021",
-                HOPS);
+                HOPS,
+                ROWS);
     }
 
     @Override
@@ -50,12 +53,14 @@ public final class Fsgnn implements Architecture {
     private static final class FsgnnNetwork implements Network {
 
         private final int hops;
+        private final boolean unitRows;
         private final List<Linear> perHop = new ArrayList<>();
         private final Tensor attention;
         private final Linear output;
 
         FsgnnNetwork(Weights weights, Shape shape, ModelOptions options) {
             this.hops = HOPS.count(options);
+            this.unitRows = ROWS.word(options, "unit", "free").equals("unit");
             int count = 2 * hops + 1;
             for (int j = 0; j < count; j++) {
                 perHop.add(new Linear(weights, "hop" + j, shape.features(), options.hidden()));
@@ -75,7 +80,8 @@ public final class Fsgnn implements Architecture {
             Tensor shares = attention.softmax();
             Tensor[] parts = new Tensor[perHop.size()];
             for (int j = 0; j < parts.length; j++) {
-                parts[j] = perHop.get(j).apply(features.get(j)).normalisedRows().times(shares.rows(j, 1));
+                Tensor hop = perHop.get(j).apply(features.get(j));
+                parts[j] = (unitRows ? hop.normalisedRows() : hop).times(shares.rows(j, 1));
                 states.state("E" + j, parts[j]);
             }
             return output.apply(dropout.apply(Tensor.besides(parts).relu()));

@@ -25,6 +25,8 @@ public final class Sgcn implements Architecture {
     static final Choice PRIOR = new Choice("prior", "0.001", "l_1: weight of the kernel prior");
 
     private static final int EPOCHS_TO_FULL_TEACHER = 200;
+    /** That the loss sees, of a node for a class, as a logarithm: beyond it concentrations overflow. */
+    private static final double MOST_EVIDENCE = 30;
 
     @Override
     public About about() {
@@ -51,16 +53,11 @@ public final class Sgcn implements Architecture {
         return new Student(student, PRIOR.number(options));
     }
 
-    /** Of a node for a class, as a logarithm: beyond it concentrations overflow. */
-    private static final double MOST_EVIDENCE = 30;
-
     private record Student(PlainGcn gcn, double priorWeight) implements Network {
 
         @Override
         public Tensor logits(MessageFlow flow, Dropout dropout, StateListener states) {
-            return gcn.logits(flow, dropout, states)
-                    .clamp(-MOST_EVIDENCE, MOST_EVIDENCE)
-                    .softplus();
+            return gcn.logits(flow, dropout, states).softplus();
         }
 
         @Override
@@ -101,7 +98,7 @@ public final class Sgcn implements Architecture {
 
         @Override
         public Tensor loss(Tensor logAlpha, int epoch) {
-            Tensor alpha = logAlpha.exp();
+            Tensor alpha = logAlpha.clamp(0, MOST_EVIDENCE).exp();
             Tensor logMean = logAlpha.logSoftmax();
             Tensor error = Dirichlet.expectedSquaredError(alpha.select(training), labels);
             Tensor fromPrior = Dirichlet.divergence(alpha, prior);

@@ -14,6 +14,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.function.DoubleUnaryOperator;
 import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
@@ -31,6 +32,18 @@ class StatesToLogitsTest {
             .features(RandomGraphs.dense(NODES, 5, 4))
             .build();
 
+    private static final Graph STRANGE = Graph.builder("strange", GRAPH.adjacency())
+            .features(times(1000, RandomGraphs.dense(NODES, 5, 4)))
+            .build();
+
+    private static DenseMatrix times(float factor, DenseMatrix matrix) {
+        float[] values = matrix.values().clone();
+        for (int i = 0; i < values.length; i++) {
+            values[i] *= factor;
+        }
+        return DenseMatrix.of(matrix.rows(), matrix.columns(), values);
+    }
+
     static Stream<String> names() {
         return Architectures.all().stream().map(Architecture::name);
     }
@@ -38,21 +51,45 @@ class StatesToLogitsTest {
     @ParameterizedTest
     @MethodSource("names")
     void logitsFollowFromTheStates(String name) {
-        Model model = drawn(name);
-        Forward forward = model.forward(GRAPH);
-        double[][] twin = logits(name, new Parameters(model.parameters()), forward.matrices());
+        assertLogitsFollow(drawn(name, OPTIONS), GRAPH);
+    }
+
+    @Test
+    void theHopsOfFsgnnMayHaveAnyLength() {
+        ModelOptions free = new ModelOptions(8, 2, 0.5, 1, Map.of("rows", "free"));
+        Model model = drawn("fsgnn", free);
+
+        assertLogitsFollow(model, GRAPH);
+        assertThat(length(drawn("fsgnn", OPTIONS), GRAPH)).isCloseTo(1.0 / 7, within(1e-5));
+        assertThat(length(model, STRANGE)).isGreaterThan(100 * length(model, GRAPH));
+    }
+
+    /** Of the first hop of node 0. */
+    private static double length(Model model, Graph graph) {
+        double[] row = doubles(model.forward(graph).matrices().get(0))[0];
+        return Math.sqrt(Arrays.stream(row).map(x -> x * x).sum());
+    }
+
+    @Test
+    void sgcnIsAsSureOfStrangeNodesAsItsEvidence() {
+        assertLogitsFollow(drawn("sgcn", OPTIONS), STRANGE);
+    }
+
+    private static void assertLogitsFollow(Model model, Graph graph) {
+        Forward forward = model.forward(graph);
+        double[][] twin = logits(model.architecture(), new Parameters(model.parameters()), forward.matrices());
 
         for (int v = 0; v < NODES; v++) {
             for (int c = 0; c < CLASSES; c++) {
-                assertThat((double) forward.logits().get(v, c)).isCloseTo(twin[v][c], within(1e-4));
+                assertThat((double) forward.logits().get(v, c)).isCloseTo(twin[v][c], within(1e-4 + 1e-5 * twin[v][c]));
             }
         }
     }
 
-    private static Model drawn(String name) {
+    private static Model drawn(String name, ModelOptions options) {
         try (Weights weights = Weights.drawn(new Seed(1))) {
-            Architectures.named(name).network(weights, SHAPE, OPTIONS);
-            return new Model(name, SHAPE, OPTIONS, weights.snapshot());
+            Architectures.named(name).network(weights, SHAPE, options);
+            return new Model(name, SHAPE, options, weights.snapshot());
         }
     }
 
@@ -69,7 +106,7 @@ class StatesToLogitsTest {
             case "res-gcn", "res-gat-sep", "res-gate", "gcn", "gatv2" -> linear(normed(last), p);
             case "fagcn" -> linear(last, p);
             case "bgcn" -> last;
-            case "sgcn" -> map(last, x -> Math.log1p(Math.exp(x)));
+            case "sgcn" -> map(last, x -> Math.max(0, x) + Math.log1p(Math.exp(-Math.abs(x))));
             case "fsgnn" -> linear(map(joined(states), x -> Math.max(0, x)), p);
             case "gprgnn" -> weighted(states, p.get("gamma"));
             case "gpn" -> map(spread(map(logEvidence(last, p), Math::exp)), Math::log1p);
