@@ -1,5 +1,6 @@
 package dev.nescio.cli;
 
+import dev.nescio.report.Remarks;
 import dev.nescio.report.StudyReport;
 import dev.nescio.study.Store;
 import java.nio.file.Path;
@@ -22,7 +23,7 @@ import picocli.CommandLine.Parameters;
             "Examples:",
             "  nescio study run smoke --out results",
             "  nescio report results",
-            "  nescio report results --out docs/results"
+            "  nescio report results --out docs/results --remarks remarks.txt"
         })
 final class ReportCommand implements Callable<Integer> {
 
@@ -33,12 +34,22 @@ final class ReportCommand implements Callable<Integer> {
     @Nullable
     Path out;
 
+    @Option(
+            names = "--remarks",
+            paramLabel = "FILE",
+            description = "Likely reasons of numbers far from the paper's, one per line:"
+                    + " 'CoraML, FSGNN, *, Far *: REASON'. A star stands for any text.")
+    @Nullable
+    Path remarks;
+
     @Mixin
     CommonOptions common;
 
     @Override
     public Integer call() {
-        Path page = new StudyReport(Store.open(folder)).write(out == null ? folder.resolve("report") : out);
+        StudyReport report =
+                new StudyReport(Store.open(folder), remarks == null ? Remarks.NONE : Remarks.read(remarks));
+        Path page = report.write(out == null ? folder.resolve("report") : out);
         common.print(page.toString(), page.toString());
         return Nescio.OK;
     }

@@ -3,11 +3,16 @@ package dev.nescio.report;
 import dev.nescio.io.AtomicFile;
 import dev.nescio.problem.BadInput;
 import dev.nescio.report.Table.Entry;
+import dev.nescio.study.Cell;
+import dev.nescio.study.PaperTables;
+import dev.nescio.study.Row;
 import dev.nescio.study.Store;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
+import java.util.Map;
 import java.util.stream.Collectors;
 
 /** One page about a study, beside the paper; also every table as CSV and LaTeX and every figure as SVG. */
@@ -19,8 +24,14 @@ public final class StudyReport {
     private final List<Table> tables;
     private final List<StudyFigures.Figure> figures;
     private final List<Findings.Finding> findings;
+    private final Remarks remarks;
 
     public StudyReport(Store store) {
+        this(store, Remarks.NONE);
+    }
+
+    /** With likely reasons of the cells that differ from the paper's. */
+    public StudyReport(Store store, Remarks remarks) {
         this.results = new Results(store);
         if (results.rows().isEmpty()) {
             throw new BadInput("this study has no results yet");
@@ -29,6 +40,7 @@ public final class StudyReport {
         this.tables = makers.all();
         this.figures = new StudyFigures(results).all();
         this.findings = new Findings(results, makers).all();
+        this.remarks = remarks;
     }
 
     /** Writes everything into a folder. */
@@ -55,8 +67,8 @@ public final class StudyReport {
         }
         body.append("</dl>\n<p>").append(Svg.escaped(closeness())).append("</p>\n");
         body.append(
-                "<p class=\"key\">In every cell: ours ± standard deviation over runs; below it the paper's number and the"
-                        + " difference. <b>Best</b> and <u>runner-up</u> of a data set are marked. A dot stands for what was not run."
+                "<p class=\"key\">In every cell: ours ± standard deviation over runs; below it the paper's number, the"
+                        + " difference and the number of runs n. <b>Best</b> and <u>runner-up</u> of a data set are marked. A dot stands for what was not run."
                         + " Click a head to sort.</p>\n");
         body.append("<p class=\"filter\"><label>Data set <select id=\"filter\"><option value=\"\">all</option>");
         for (String data : results.data()) {
@@ -65,17 +77,13 @@ public final class StudyReport {
         body.append("</select></label></p>\n<nav>");
         tables.forEach(t -> body.append(link(t.id(), t.title())));
         figures.forEach(f -> body.append(link(f.id(), f.title())));
-        body.append("</nav>\n");
+        body.append(link("misses", "Where the paper's numbers are others")).append("</nav>\n");
         tables.forEach(table -> append(body, table));
         for (StudyFigures.Figure figure : figures) {
             body.append("<figure id=\"").append(figure.id()).append("\">").append(figure.svg());
             body.append("<figcaption>").append(Svg.escaped(figure.note())).append("</figcaption></figure>\n");
         }
-        body.append("<h2 id=\"misses\">Cells more than ")
-                .append((int) CLOSE)
-                .append(" points away from the paper</h2>\n<ul>\n");
-        misses().forEach(miss -> body.append("<li>").append(Svg.escaped(miss)).append("</li>\n"));
-        body.append("</ul>\n");
+        appendMisses(body);
         return Page.study(body.toString());
     }
 
@@ -84,19 +92,36 @@ public final class StudyReport {
     }
 
     private String whatWasRun() {
-        long splits = results.rows().stream()
-                .map(row -> row.cell().data() + row.cell().split())
-                .distinct()
-                .count();
         String models = results.models().stream().map(PaperNames::model).collect(Collectors.joining(", "));
         return String.format(
                 Locale.ROOT,
-                "%,d results on %s: %d pairs of a data set and a split, the models %s. Made by %s.",
+                "%,d results of the models %s on %s. Made by %s.%s",
                 results.rows().size(),
-                results.data().stream().map(results::title).collect(Collectors.joining(", ")),
-                splits,
                 models,
-                results.rows().get(0).provenance().version());
+                results.data().stream().map(this::withSplits).collect(Collectors.joining(", ")),
+                results.rows().get(0).provenance().version(),
+                results.data().stream().map(this::whatIsMissing).collect(Collectors.joining()));
+    }
+
+    private String withSplits(String data) {
+        long splits = results.rows().stream()
+                .map(Row::cell)
+                .filter(cell -> cell.data().equals(data))
+                .map(Cell::split)
+                .distinct()
+                .count();
+        return results.title(data) + " (" + splits + (splits == 1 ? " split)" : " splits)");
+    }
+
+    /** A sentence about a graph that is not the paper's whole one. */
+    private String whatIsMissing(String data) {
+        double ours = results.statistic(data, "num_directed_edges");
+        double paper = PaperTables.mean(
+                "dataset_statistics", PaperNames.data(results.title(data)), "", "", "", "num_directed_edges");
+        return ours < paper
+                ? String.format(
+                        Locale.ROOT, " %s has %,.0f of the paper's %,.0f edges.", results.title(data), ours, paper)
+                : "";
     }
 
     /** How many numbers of the main table lie close to the paper's. */
@@ -119,22 +144,48 @@ public final class StudyReport {
                         CLOSE);
     }
 
-    private List<String> misses() {
+    /** A number of the main table that is not close to the paper's. */
+    private record Miss(String cell, String numbers) {}
+
+    private List<Miss> misses() {
         Table main = tables.get(0);
-        List<String> misses = new ArrayList<>();
+        List<Miss> misses = new ArrayList<>();
         for (Table.Line line : main.lines()) {
             for (int c = 0; c < main.columns().size(); c++) {
                 Entry entry = line.entries().get(c);
                 double difference = main.difference(c, entry);
                 if (Double.isFinite(difference) && Math.abs(difference) > CLOSE) {
-                    misses.add(String.join(", ", line.labels()) + ", "
-                            + main.columns().get(c).name() + ": ours "
-                            + main.number(c, entry.ours().mean()) + ", paper "
-                            + main.paperNumber(c, entry.paper()) + String.format(Locale.ROOT, " (%+.1f)", difference));
+                    misses.add(new Miss(
+                            String.join(", ", line.labels()) + ", "
+                                    + main.columns().get(c).name(),
+                            "ours " + main.number(c, entry.ours().mean()) + " ± "
+                                    + main.number(c, entry.ours().std()) + ", paper "
+                                    + main.paperNumber(c, entry.paper())
+                                    + String.format(Locale.ROOT, " (%+.1f)", difference)));
                 }
             }
         }
         return misses;
+    }
+
+    /** By their likely reason. */
+    private void appendMisses(StringBuilder body) {
+        Map<String, List<Miss>> byReason = new LinkedHashMap<>();
+        misses().forEach(miss -> byReason.computeIfAbsent(remarks.about(miss.cell), reason -> new ArrayList<>())
+                .add(miss));
+        body.append(String.format(
+                Locale.ROOT,
+                "<section id=\"misses\"><h2>Numbers of the main table more than %.0f points away from the paper</h2>%n",
+                CLOSE));
+        byReason.forEach((reason, misses) -> {
+            body.append("<p>").append(reason.isEmpty() ? "No reason known:" : Svg.escaped(reason));
+            body.append("</p>\n<ul>\n");
+            misses.forEach(miss -> body.append("<li>")
+                    .append(Svg.escaped(miss.cell + ": " + miss.numbers))
+                    .append("</li>\n"));
+            body.append("</ul>\n");
+        });
+        body.append("</section>\n");
     }
 
     private static void append(StringBuilder body, Table table) {
@@ -175,24 +226,19 @@ public final class StudyReport {
         }
         String number = table.number(column, entry.ours().mean());
         String[] marks = {"%s", "<b>%s</b>", "<u>%s</u>"};
-        body.append("<td class=\"n\" data-v=\"")
-                .append(number)
-                .append("\" title=\"")
-                .append(entry.ours().runs());
-        body.append(entry.ours().runs() == 1 ? " run\">" : " runs\">");
+        body.append("<td class=\"n\" data-v=\"").append(number).append("\">");
         body.append(String.format(marks[table.place(line, column)], number));
         if (entry.ours().runs() > 1) {
             body.append("<span> ± ")
                     .append(table.number(column, entry.ours().std()))
                     .append("</span>");
         }
+        body.append("<small>");
         if (!paper.isEmpty()) {
             int decimals = table.columns().get(column).decimals();
-            body.append("<small>")
-                    .append(paper)
-                    .append(String.format(Locale.ROOT, " (%+." + decimals + "f)", table.difference(column, entry)))
-                    .append("</small>");
+            body.append(paper)
+                    .append(String.format(Locale.ROOT, " (%+." + decimals + "f) ", table.difference(column, entry)));
         }
-        body.append("</td>");
+        body.append(entry.ours().runs() > 1 ? "n " + entry.ours().runs() : "").append("</small></td>");
     }
 }
