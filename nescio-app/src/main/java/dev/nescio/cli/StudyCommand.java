@@ -75,18 +75,21 @@ final class StudyCommand extends CommandGroup {
             return Nescio.OK;
         }
         long begin = System.nanoTime();
+        double overhead;
         try (ProgressBar bar = common.progress("study")) {
-            runner.run((done, all, share) ->
+            overhead = runner.run((done, all, share) ->
                     bar.at(Math.round(1000 * share), 1000, done + " of " + all + " groups" + timeLeft(begin, share)));
         }
         List<Row> rows = Store.open(out).rows();
         common.print(
-                Map.of("rows", rows.size(), "folder", out.toString()),
+                Map.of("rows", rows.size(), "folder", out.toString(), "overhead", overhead),
                 String.format(
                         Locale.ROOT,
-                        "%,d rows in %s; 'nescio report %s' makes tables and figures",
+                        "%,d rows in %s, %.1f %% of the time beside trainings and estimators; 'nescio report %s' makes tables"
+                                + " and figures",
                         rows.size(),
                         out,
+                        100 * overhead,
                         out));
         return Nescio.OK;
     }

@@ -52,6 +52,7 @@ final class GroupRun {
     private final List<Row> rows = new ArrayList<>();
     private final List<Store.Bin> bins = new ArrayList<>();
     private final Map<Shift, FeatureNoise.Noisy> noisy = new EnumMap<>(Shift.class);
+    private double secondsAtWork;
 
     /** @param networks folder where trained networks wait until the group is finished */
     GroupRun(Study study, Group group, Path networks) {
@@ -137,10 +138,21 @@ final class GroupRun {
                         options.model(),
                         options.training().member(member))
                 .train(lesson.graph, lesson.split, TrainingListener.NONE);
-        double seconds = (System.nanoTime() - begin) / 1e9;
+        double seconds = secondsSince(begin);
         NetworkFile.write(file, result);
         AtomicFile.write(time, Double.toString(seconds));
         return new Trained(result, seconds);
+    }
+
+    /** Time in trainings and estimators, without what the study does around them. */
+    double secondsAtWork() {
+        return secondsAtWork;
+    }
+
+    private double secondsSince(long begin) {
+        double seconds = (System.nanoTime() - begin) / 1e9;
+        secondsAtWork += seconds;
+        return seconds;
     }
 
     /** What training sees. */
@@ -212,13 +224,13 @@ final class GroupRun {
         long begin = System.nanoTime();
         Detector detector = Detector.of(
                 taught, split, options, trained.stream().map(Trained::result).toList());
-        double fit = (System.nanoTime() - begin) / 1e9;
+        double fit = secondsSince(begin);
         int[] labels = Evaluation.learnedLabels(detector, whole);
         for (Group.Work piece : work) {
             Graph prepared = prepared(piece.shift());
             long start = System.nanoTime();
             Scores scores = detector.scorePrepared(prepared, Progress.NONE);
-            double score = (System.nanoTime() - start) / 1e9;
+            double score = secondsSince(start);
             Scores.Opinion opinion = scores.byEstimator().get(estimator.name());
             Cell cell = group.cell(piece, initialisation);
             Measures measures = Measures.of(opinion, labels, split.test(), strange(piece.shift()));

@@ -168,21 +168,34 @@ public final class Runner {
                 .sum();
     }
 
-    public void run(Listener listener) {
+    /** Runs what is left; the share of its time that went into something else than trainings and estimators. */
+    public double run(Listener listener) {
         Store store = Store.create(folder);
         groups.stream().map(Group::data).distinct().forEach(graph -> store.describe(graph.name(), statistics(graph)));
         List<Group> left = left(store);
         double all = left.stream().mapToDouble(this::cost).sum();
-        double[] done = new double[2];
+        Done done = new Done();
         listener.at(0, left.size(), 0);
         Parallel.sideBySide(left.size(), i -> {
-            new GroupRun(study, left.get(i), networks()).run(store);
+            long begin = System.nanoTime();
+            GroupRun run = new GroupRun(study, left.get(i), networks());
+            run.run(store);
             synchronized (done) {
-                done[0]++;
-                done[1] += cost(left.get(i));
-                listener.at((int) done[0], left.size(), done[1] / all);
+                done.groups++;
+                done.cost += cost(left.get(i));
+                done.seconds += (System.nanoTime() - begin) / 1e9;
+                done.secondsAtWork += run.secondsAtWork();
+                listener.at(done.groups, left.size(), done.cost / all);
             }
         });
+        return done.seconds == 0 ? 0 : 1 - done.secondsAtWork / done.seconds;
+    }
+
+    private static final class Done {
+        private int groups;
+        private double cost;
+        private double seconds;
+        private double secondsAtWork;
     }
 
     /** Roughly proportional to time. */

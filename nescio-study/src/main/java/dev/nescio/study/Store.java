@@ -28,6 +28,9 @@ public final class Store {
     private static final String FILE = "results.duckdb";
     private static final int TRIES = 100;
     private static final long WAIT_MILLIS = 200;
+    private static final String DELETE = "DELETE FROM ";
+    private static final String WHERE =
+            " WHERE data = ? AND model = ? AND estimator = ? AND shift = ? AND split = ? AND initialisation = ?";
     private static final String KEY = "data, model, estimator, shift, split, initialisation";
 
     private final Path file;
@@ -85,17 +88,12 @@ public final class Store {
 
     /** Adds rows and bins together, in place of older ones of the same cells. */
     public void add(List<Row> rows, List<Bin> bins) {
+        List<List<Object>> keys = rows.stream().map(row -> key(row.cell())).toList();
         transaction(connection -> {
-            for (Row row : rows) {
-                delete(connection, "results", row.cell());
-                delete(connection, "bins", row.cell());
-                insert(connection, "results", values(row));
-            }
-            for (Bin bin : bins) {
-                List<Object> values = new ArrayList<>(key(bin.cell));
-                values.addAll(List.of(bin.bin, bin.nodes, bin.accuracy));
-                insert(connection, "bins", values);
-            }
+            execute(connection, DELETE + "results" + WHERE, keys);
+            execute(connection, DELETE + "bins" + WHERE, keys);
+            insert(connection, "results", rows.stream().map(Store::values).toList());
+            insert(connection, "bins", bins.stream().map(Store::values).toList());
             return true;
         });
     }
@@ -103,13 +101,8 @@ public final class Store {
     /** What is known about a graph, in place of what was known before. */
     public void describe(String data, List<Statistic> statistics) {
         transaction(connection -> {
-            try (PreparedStatement old = connection.prepareStatement("DELETE FROM graphs WHERE data = ?")) {
-                old.setString(1, data);
-                old.execute();
-            }
-            for (Statistic s : statistics) {
-                insert(connection, "graphs", List.of(s.data, s.title, s.name, s.i, s.j, s.value));
-            }
+            execute(connection, DELETE + "graphs WHERE data = ?", List.of(List.of(data)));
+            insert(connection, "graphs", statistics.stream().map(Store::values).toList());
             return true;
         });
     }
@@ -136,27 +129,33 @@ public final class Store {
         return values;
     }
 
-    private static void delete(Connection connection, String table, Cell cell) throws SQLException {
-        String where =
-                "WHERE data = ? AND model = ? AND estimator = ? AND shift = ? AND split = ? AND initialisation = ?";
-        try (PreparedStatement statement = connection.prepareStatement("DELETE FROM " + table + " " + where)) {
-            fill(statement, key(cell));
-            statement.execute();
+    private static List<Object> values(Bin bin) {
+        List<Object> values = new ArrayList<>(key(bin.cell));
+        values.addAll(List.of(bin.bin, bin.nodes, bin.accuracy));
+        return values;
+    }
+
+    private static List<Object> values(Statistic s) {
+        return List.of(s.data, s.title, s.name, s.i, s.j, s.value);
+    }
+
+    private static void insert(Connection connection, String table, List<List<Object>> rows) throws SQLException {
+        if (!rows.isEmpty()) {
+            String marks = rows.get(0).stream().map(v -> "?").collect(Collectors.joining(", "));
+            execute(connection, "INSERT INTO " + table + " VALUES (" + marks + ")", rows);
         }
     }
 
-    private static void insert(Connection connection, String table, List<Object> values) throws SQLException {
-        String marks = values.stream().map(v -> "?").collect(Collectors.joining(", "));
-        try (PreparedStatement statement =
-                connection.prepareStatement("INSERT INTO " + table + " VALUES (" + marks + ")")) {
-            fill(statement, values);
-            statement.execute();
-        }
-    }
-
-    private static void fill(PreparedStatement statement, List<Object> values) throws SQLException {
-        for (int i = 0; i < values.size(); i++) {
-            statement.setObject(i + 1, values.get(i));
+    /** One statement for every list of values. */
+    private static void execute(Connection connection, String sql, List<List<Object>> all) throws SQLException {
+        try (PreparedStatement statement = connection.prepareStatement(sql)) {
+            for (List<Object> values : all) {
+                for (int i = 0; i < values.size(); i++) {
+                    statement.setObject(i + 1, values.get(i));
+                }
+                statement.addBatch();
+            }
+            statement.executeBatch();
         }
     }
 
