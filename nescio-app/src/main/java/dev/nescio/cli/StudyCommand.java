@@ -13,7 +13,6 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.TreeMap;
-import java.util.stream.Collectors;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
@@ -67,8 +66,8 @@ final class StudyCommand extends CommandGroup {
                     text(plan)
                             + String.format(
                                     Locale.ROOT,
-                                    "%nabout %.1f hours and %,d MiB, %d trainings at a time; by a few epochs of each model and"
-                                            + " 400 epochs per training",
+                                    "%nabout %.1f hours and %,d MiB, %d trainings at a time; by a few epochs of each model, and"
+                                            + " as many as in the rows that are there or 400",
                                     hours,
                                     runner.estimateMebibytes(),
                                     Engine.threads()));
@@ -95,13 +94,17 @@ final class StudyCommand extends CommandGroup {
     }
 
     private static String text(Runner.Plan plan) {
+        String stale = plan.stale() == 0
+                ? ""
+                : String.format(Locale.ROOT, "; %,d rows made with other settings will be replaced", plan.stale());
         return String.format(
-                Locale.ROOT,
-                "%,d of %,d cells left, %,d trainings in %,d groups",
-                plan.cells(),
-                plan.allCells(),
-                plan.trainings(),
-                plan.groups());
+                        Locale.ROOT,
+                        "%,d of %,d cells left, %,d trainings in %,d groups",
+                        plan.cells(),
+                        plan.allCells(),
+                        plan.trainings(),
+                        plan.groups())
+                + stale;
     }
 
     private static String timeLeft(long begin, double share) {
@@ -116,16 +119,24 @@ final class StudyCommand extends CommandGroup {
     int status(
             @Parameters(paramLabel = "DIR", description = "Where the results are kept.") Path folder,
             @Mixin CommonOptions common) {
+        Store store = Store.open(folder);
+        List<Row> rows = store.rows();
         Map<String, Map<String, Integer>> counts = new TreeMap<>();
-        for (Row row : Store.open(folder).rows()) {
+        for (Row row : rows) {
             Cell cell = row.cell();
             counts.computeIfAbsent(cell.data(), d -> new TreeMap<>()).merge(cell.model(), 1, Integer::sum);
         }
-        common.print(
-                counts,
-                counts.entrySet().stream()
-                        .map(e -> String.format("%-30s%s", e.getKey(), e.getValue()))
-                        .collect(Collectors.joining("\n")));
+        Map<String, Object> json = new LinkedHashMap<>();
+        json.put("rows", rows.size());
+        json.put("byDataAndModel", counts);
+        StringBuilder text = new StringBuilder(String.format(Locale.ROOT, "%,d", rows.size()));
+        store.purpose().ifPresent(purpose -> {
+            json.put("cells", purpose.cells());
+            json.put("study", purpose.summary());
+            text.append(String.format(Locale.ROOT, " of %,d cells of %s", purpose.cells(), purpose.summary()));
+        });
+        counts.forEach((data, models) -> text.append(String.format("%n%-30s%s", data, models)));
+        common.print(json, text.toString());
         return Nescio.OK;
     }
 

@@ -88,6 +88,23 @@ public final class Adjacency {
         return new Adjacency(newPointers, Arrays.copyOf(newNeighbours, kept));
     }
 
+    /** The edges between some nodes, which are numbered anew in their order. */
+    public Adjacency among(NodeSet kept) {
+        int[] number = kept.places(nodes());
+        int[] keptPointers = new int[kept.size() + 1];
+        int[] keptNeighbours = new int[edges()];
+        int count = 0;
+        for (int v : kept.toArray()) {
+            for (int e = pointers[v]; e < pointers[v + 1]; e++) {
+                if (number[neighbours[e]] >= 0) {
+                    keptNeighbours[count++] = number[neighbours[e]];
+                }
+            }
+            keptPointers[number[v] + 1] = count;
+        }
+        return new Adjacency(keptPointers, Arrays.copyOf(keptNeighbours, count));
+    }
+
     /** The same without what two nodes send to each other. */
     public Adjacency without(int first, int second) {
         int[] newPointers = pointers.clone();

@@ -65,6 +65,16 @@ public final class NodeSet {
         return of(stream().filter(keep).toArray());
     }
 
+    /** Of each of so many nodes the place in this set, counted from 0; -1 for those that are not in it. */
+    public int[] places(int nodes) {
+        int[] places = new int[nodes];
+        int next = 0;
+        for (int v = 0; v < nodes; v++) {
+            places[v] = contains(v) ? next++ : -1;
+        }
+        return places;
+    }
+
     public IntStream stream() {
         return Arrays.stream(nodes);
     }

@@ -1,11 +1,10 @@
 package dev.nescio.shift;
 
-import dev.nescio.graph.Adjacency;
 import dev.nescio.graph.Graph;
+import dev.nescio.graph.NodeSet;
 import dev.nescio.graph.Split;
 import dev.nescio.problem.BadConfiguration;
 import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.List;
 import java.util.Set;
 import java.util.TreeSet;
@@ -52,25 +51,27 @@ public final class LeaveOutClasses {
         return original.with().labels(labels, names).build();
     }
 
-    /** The original graph without any edge of a left-out node: for training that must not even know that they are there. */
-    public Graph withoutTheirEdges() {
-        Adjacency adjacency = original.adjacency();
-        int[] from = new int[adjacency.edges()];
-        int[] to = new int[adjacency.edges()];
-        int kept = 0;
-        for (int v = 0; v < original.nodes(); v++) {
-            for (int e = adjacency.pointers()[v]; e < adjacency.pointers()[v + 1]; e++) {
-                int u = adjacency.neighbours()[e];
-                if (v < u && !isLeftOut(v) && !isLeftOut(u)) {
-                    from[kept] = v;
-                    to[kept++] = u;
-                }
-            }
-        }
-        return original.with()
-                .adjacency(Adjacency.undirected(original.nodes(), Arrays.copyOf(from, kept), Arrays.copyOf(to, kept))
-                        .adjacency())
+    /** The nodes of the other classes by themselves, numbered anew. */
+    public record Rest(Graph graph, Split split) {}
+
+    /** The original graph without the left-out nodes: for training that must not even know that they are there. */
+    public Rest rest(Split split) {
+        NodeSet kept = NodeSet.where(original.nodes(), v -> !isLeftOut(v));
+        int[] number = kept.places(original.nodes());
+        Graph graph = original.alone(kept)
+                .with()
+                .adjacency(original.adjacency().among(kept))
                 .build();
+        return new Rest(
+                graph,
+                split.with(
+                        numbered(split.train(), number),
+                        numbered(split.validation(), number),
+                        numbered(split.test(), number)));
+    }
+
+    private static NodeSet numbered(NodeSet nodes, int[] number) {
+        return NodeSet.of(nodes.stream().map(v -> number[v]).filter(v -> v >= 0).toArray());
     }
 
     /** The split as training sees it; the test set is whole. */

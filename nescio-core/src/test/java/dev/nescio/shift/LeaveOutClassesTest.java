@@ -8,7 +8,9 @@ import dev.nescio.graph.Graph;
 import dev.nescio.graph.Split;
 import dev.nescio.graph.generate.BuiltinGraphs;
 import dev.nescio.problem.BadConfiguration;
+import java.util.Arrays;
 import java.util.Set;
+import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 
 class LeaveOutClassesTest {
@@ -40,19 +42,33 @@ class LeaveOutClassesTest {
     }
 
     @Test
-    void withoutTheirEdgesOnlyEdgesBetweenTheOthersRemain() {
-        Adjacency left = shift.withoutTheirEdges().adjacency();
+    void theRestKnowsNothingOfThem() {
+        LeaveOutClasses.Rest rest = shift.rest(split);
+        int[] kept = IntStream.range(0, 100).filter(v -> !shift.isLeftOut(v)).toArray();
 
-        int expected = 0;
-        for (int v = 0; v < 100; v++) {
-            for (int e = graph.adjacency().pointers()[v]; e < graph.adjacency().pointers()[v + 1]; e++) {
-                expected +=
-                        shift.isLeftOut(v) || shift.isLeftOut(graph.adjacency().neighbours()[e]) ? 0 : 1;
-            }
-            int degree = left.pointers()[v + 1] - left.pointers()[v];
-            assertThat(degree == 0 || !shift.isLeftOut(v)).isTrue();
+        assertThat(rest.graph().nodes()).isEqualTo(kept.length).isLessThan(100);
+        for (int i = 0; i < kept.length; i++) {
+            int v = kept[i];
+            assertThat(rest.graph().label(i)).isEqualTo(graph.label(v));
+            assertThat(rest.graph().ids().name(i)).isEqualTo(graph.ids().name(v));
+            assertThat(rest.graph().features().get(i, 0))
+                    .isEqualTo(graph.features().get(v, 0));
+            assertThat(neighbours(rest.graph(), i).map(u -> kept[u]))
+                    .containsExactlyElementsOf(neighbours(graph, v)
+                            .filter(u -> !shift.isLeftOut(u))
+                            .boxed()
+                            .toList());
+            assertThat(rest.split().train().contains(i)).isEqualTo(split.train().contains(v));
+            assertThat(rest.split().test().contains(i)).isEqualTo(split.test().contains(v));
         }
-        assertThat(left.edges()).isEqualTo(expected).isPositive();
+        assertThat(rest.split().validation().size())
+                .isEqualTo(shift.split(split).validation().size());
+    }
+
+    private static IntStream neighbours(Graph graph, int v) {
+        Adjacency adjacency = graph.adjacency();
+        return Arrays.stream(
+                adjacency.neighbours(), adjacency.pointers()[v], adjacency.pointers()[v + 1]);
     }
 
     @Test

@@ -8,6 +8,7 @@ import dev.nescio.detector.SamplingOptions;
 import dev.nescio.detector.Scores;
 import dev.nescio.graph.Graph;
 import dev.nescio.graph.NodeSet;
+import dev.nescio.graph.Preprocessing;
 import dev.nescio.graph.Split;
 import dev.nescio.io.AtomicFile;
 import dev.nescio.io.DetectorFile;
@@ -15,8 +16,10 @@ import dev.nescio.io.NetworkFile;
 import dev.nescio.model.Architecture;
 import dev.nescio.model.Architectures;
 import dev.nescio.model.EpochTime;
+import dev.nescio.model.ModelOptions;
 import dev.nescio.model.Trainer;
 import dev.nescio.model.TrainingListener;
+import dev.nescio.problem.BadInput;
 import dev.nescio.problem.Diverged;
 import dev.nescio.random.Seed;
 import dev.nescio.shift.FeatureNoise;
@@ -33,11 +36,15 @@ import java.util.EnumMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
+import java.util.TreeMap;
+import java.util.stream.IntStream;
 
 /** Trains the networks of a group, or takes those that an interrupted run has left, and finds out what the group asks. */
 final class GroupRun {
 
+    private static final System.Logger LOG = System.getLogger(GroupRun.class.getName());
     private static final double NOISY_SHARE = 0.1;
     private static final int CONFIDENCE_BINS = 20;
 
@@ -47,7 +54,9 @@ final class GroupRun {
     private final Graph whole;
     private final Split split;
     /** What training and fitting see. */
-    private final Graph taught;
+    private final LeaveOutClasses.Rest taught;
+
+    private final Preprocessing preprocessing;
 
     private final List<Row> rows = new ArrayList<>();
     private final List<Store.Bin> bins = new ArrayList<>();
@@ -62,46 +71,62 @@ final class GroupRun {
         this.whole = group.data().graph();
         this.split = group.data().split(group.split());
         this.taught = group.leavesOut() && study.dropLeftOut()
-                ? new LeaveOutClasses(whole, group.data().leftOut()).withoutTheirEdges()
-                : whole;
+                ? new LeaveOutClasses(whole, group.data().leftOut()).rest(split)
+                : new LeaveOutClasses.Rest(whole, split);
+        this.preprocessing = preprocessing(group);
+    }
+
+    /** What the settings of the model say, otherwise what the data set is known by. */
+    private static Preprocessing preprocessing(Group group) {
+        Preprocessing chosen = group.settings().preprocessing();
+        return chosen == null ? group.data().preprocessing() : chosen;
     }
 
     /** A trained network and how long that took. */
     private record Trained(Trainer.Result result, double seconds) {}
 
-    /** A training that diverges leaves rows without numbers, and the study goes on. */
     void run(Store store) {
-        try {
-            findOut();
-        } catch (Diverged e) {
-            rows.clear();
-            bins.clear();
-            group.work().forEach(piece -> group.cells(piece, study)
-                    .forEach(cell ->
-                            rows.add(new Row(cell, Map.of(), provenance(piece.estimator(), List.of(), 0, 0, 0)))));
-        }
-        store.add(rows, bins);
-        forgetNetworks();
-    }
-
-    private void findOut() {
-        List<Trained> trained = new ArrayList<>();
-        for (int i = 0; i < group.networks(study); i++) {
-            trained.add(network(i));
-        }
+        List<Optional<Trained>> networks = IntStream.range(0, group.networks(study))
+                .mapToObj(this::network)
+                .toList();
         Map<EstimatorChoice, List<Group.Work>> byEstimator = new LinkedHashMap<>();
         group.work().forEach(piece -> byEstimator
                 .computeIfAbsent(piece.estimator(), e -> new ArrayList<>())
                 .add(piece));
         byEstimator.forEach((estimator, work) -> {
             if (work.get(0).needsEnsemble()) {
-                judge(estimator, work, 0, trained.subList(0, group.members()));
+                judgeIfPossible(estimator, work, 0, networks.subList(0, group.members()));
             } else {
                 for (int i = 0; i < study.initialisations(); i++) {
-                    judge(estimator, work, i, trained.subList(i, i + 1));
+                    judgeIfPossible(estimator, work, i, networks.subList(i, i + 1));
                 }
             }
         });
+        store.add(rows, bins);
+        forgetNetworks();
+    }
+
+    /** Where a training has diverged or scores are not numbers, rows without numbers say so, and the study goes on. */
+    private void judgeIfPossible(
+            EstimatorChoice estimator, List<Group.Work> work, int initialisation, List<Optional<Trained>> networks) {
+        List<Trained> trained = networks.stream().flatMap(Optional::stream).toList();
+        List<Row> judged = List.of();
+        if (trained.size() == networks.size()) {
+            try {
+                judged = judge(estimator, work, initialisation, trained);
+            } catch (BadInput e) {
+                LOG.log(
+                        System.Logger.Level.WARNING,
+                        group.data().name() + ", " + group.model() + ", " + estimator.text() + ": " + e.getMessage());
+            }
+        }
+        Row.Provenance nothing = provenance(estimator, List.of(), initialisation, 0, 0);
+        rows.addAll(
+                judged.isEmpty()
+                        ? work.stream()
+                                .map(piece -> new Row(group.cell(piece, initialisation), Map.of(), nothing))
+                                .toList()
+                        : judged);
     }
 
     private DetectorOptions options(EstimatorChoice estimator) {
@@ -110,7 +135,7 @@ final class GroupRun {
                 .withArchitecture(group.model())
                 .withModel(group.settings().model())
                 .withTraining(group.settings().training())
-                .withPreprocessing(group.data().preprocessing())
+                .withPreprocessing(preprocessing)
                 .withEstimators(List.of(estimator.name()))
                 .withJlde(estimator.jlde())
                 .withSampling(new SamplingOptions(study.passes(), group.members()))
@@ -119,10 +144,13 @@ final class GroupRun {
 
     /** Refuses what cannot be done, before anything is trained. */
     void requirePossible() {
-        group.work().forEach(piece -> Detector.requireTrainable(taught, split, options(piece.estimator())));
+        group.work()
+                .forEach(
+                        piece -> Detector.requireTrainable(taught.graph(), taught.split(), options(piece.estimator())));
     }
 
-    private Trained network(int member) {
+    /** Nothing where the training diverges. */
+    private Optional<Trained> network(int member) {
         Path file = networkFile(member);
         Path time = file.resolveSibling(file.getFileName() + ".seconds");
         DetectorOptions options = options(group.work().iterator().next().estimator());
@@ -130,18 +158,25 @@ final class GroupRun {
         if (Files.exists(file) && Files.exists(time)) {
             Architecture.Shape shape = new Architecture.Shape(
                     lesson.graph.features().columns(), lesson.graph.classes().size());
-            return new Trained(NetworkFile.read(file, group.model(), shape, options.model()), seconds(time));
+            return Optional.of(
+                    new Trained(NetworkFile.read(file, group.model(), shape, options.model()), seconds(time)));
         }
         long begin = System.nanoTime();
-        Trainer.Result result = new Trainer(
-                        Architectures.named(group.model()),
-                        options.model(),
-                        options.training().member(member))
-                .train(lesson.graph, lesson.split, TrainingListener.NONE);
+        Trainer.Result result;
+        try {
+            result = new Trainer(
+                            Architectures.named(group.model()),
+                            options.model(),
+                            options.training().member(member))
+                    .train(lesson.graph, lesson.split, TrainingListener.NONE);
+        } catch (Diverged e) {
+            LOG.log(System.Logger.Level.WARNING, group.data().name() + ", " + group.model() + ": " + e.getMessage());
+            return Optional.empty();
+        }
         double seconds = secondsSince(begin);
         NetworkFile.write(file, result);
         AtomicFile.write(time, Double.toString(seconds));
-        return new Trained(result, seconds);
+        return Optional.of(new Trained(result, seconds));
     }
 
     /** Time in trainings and estimators, without what the study does around them. */
@@ -159,12 +194,12 @@ final class GroupRun {
     private record Lesson(Graph graph, Split split) {}
 
     private Lesson lesson(DetectorOptions options) {
-        Graph graph = options.preprocessing().apply(taught);
+        Graph graph = options.preprocessing().apply(taught.graph());
         if (!group.leavesOut()) {
-            return new Lesson(graph, split);
+            return new Lesson(graph, taught.split());
         }
         LeaveOutClasses shift = new LeaveOutClasses(graph, group.data().leftOut());
-        return new Lesson(shift.graph(), shift.split(split));
+        return new Lesson(shift.graph(), shift.split(taught.split()));
     }
 
     /** About how large a process becomes that runs some such groups side by side. */
@@ -195,7 +230,7 @@ final class GroupRun {
 
     private Path networkFile(int member) {
         // The options decide what a network is; another setting must not take it for its own.
-        String key = group.data().fingerprint() + group.settings() + group.leavesOut() + study.dropLeftOut();
+        String key = group.data().fingerprint() + training(group) + group.leavesOut() + study.dropLeftOut();
         return networks.resolve(String.join(
                         "-",
                         group.data().name().replaceAll("\\W+", "_"),
@@ -219,11 +254,16 @@ final class GroupRun {
         }
     }
 
-    private void judge(EstimatorChoice estimator, List<Group.Work> work, int initialisation, List<Trained> trained) {
+    private List<Row> judge(
+            EstimatorChoice estimator, List<Group.Work> work, int initialisation, List<Trained> trained) {
+        List<Row> judged = new ArrayList<>();
         DetectorOptions options = options(estimator);
         long begin = System.nanoTime();
         Detector detector = Detector.of(
-                taught, split, options, trained.stream().map(Trained::result).toList());
+                taught.graph(),
+                taught.split(),
+                options,
+                trained.stream().map(Trained::result).toList());
         double fit = secondsSince(begin);
         int[] labels = Evaluation.learnedLabels(detector, whole);
         for (Group.Work piece : work) {
@@ -233,12 +273,14 @@ final class GroupRun {
             double score = secondsSince(start);
             Scores.Opinion opinion = scores.byEstimator().get(estimator.name());
             Cell cell = group.cell(piece, initialisation);
-            Measures measures = Measures.of(opinion, labels, split.test(), strange(piece.shift()));
-            rows.add(new Row(cell, measures.values(), provenance(estimator, trained, initialisation, fit, score)));
+            Measures measures =
+                    Measures.of(opinion, labels, split.test(), strange(piece.shift()), study.calibrationBins());
+            judged.add(new Row(cell, measures.values(), provenance(estimator, trained, initialisation, fit, score)));
             if (piece.shift() == Shift.CLEAN && estimator.text().equals("jlde")) {
                 bins.addAll(confidence(cell, opinion, labels));
             }
         }
+        return judged;
     }
 
     private Row.Provenance provenance(
@@ -259,18 +301,30 @@ final class GroupRun {
     static String optionsText(Study study, Group group, EstimatorChoice estimator) {
         return String.join(
                 "; ",
-                group.settings().model().toString(),
-                group.settings().training().toString(),
-                group.data().preprocessing().toString(),
+                training(group),
                 estimator.jlde().toString(),
                 "members " + group.members(),
                 "passes " + study.passes(),
-                "drop left-out nodes " + study.dropLeftOut());
+                "drop left-out nodes " + study.dropLeftOut(),
+                "calibration bins " + study.calibrationBins());
+    }
+
+    /** All that decides what a network becomes, besides the data; standards are written out, since they may change. */
+    private static String training(Group group) {
+        ModelOptions model = group.settings().model();
+        Map<String, String> choices = new TreeMap<>();
+        Architectures.named(group.model()).about().choices().forEach(c -> choices.put(c.name(), c.standard()));
+        choices.putAll(model.choices());
+        return String.join(
+                "; ",
+                model.withChoices(choices).toString(),
+                group.settings().training().toString(),
+                preprocessing(group).toString());
     }
 
     private Graph prepared(Shift shift) {
         return switch (shift) {
-            case CLEAN, LEAVE_OUT -> group.data().preprocessing().apply(whole);
+            case CLEAN, LEAVE_OUT -> preprocessing.apply(whole);
             case NEAR, FAR -> noisy(shift).prepared();
         };
     }
@@ -288,7 +342,7 @@ final class GroupRun {
                         s == Shift.NEAR ? FeatureNoise.Kind.NEAR : FeatureNoise.Kind.FAR,
                         NOISY_SHARE,
                         study.seed() + group.split())
-                .apply(whole, group.data().preprocessing(), split));
+                .apply(whole, preprocessing, split));
     }
 
     /** Test nodes by how confident the estimator is, from the least to the most confident one in equal steps. */

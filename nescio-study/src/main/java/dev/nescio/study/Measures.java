@@ -30,7 +30,7 @@ import java.util.Map;
  * @param errorsAucPr the same as area under precision and recall
  * @param errorsAleatoricAucRoc how well aleatoric uncertainty finds wrong nodes
  * @param errorsAleatoricAucPr the same as area under precision and recall
- * @param calibrationError expected calibration error in 10 bins
+ * @param calibrationError expected calibration error in equal bins of confidence
  * @param brier mean distance between probabilities and truth
  * @param brierSquared mean squared distance
  */
@@ -51,13 +51,12 @@ public record Measures(
         double brier,
         double brierSquared) {
 
-    private static final int BINS = 10;
-
     /**
      * @param labels as the network numbers them; negative where it has not learned the class
      * @param strange those of the test nodes that uncertainty is to find
+     * @param bins of the calibration error
      */
-    static Measures of(Scores.Opinion opinion, int[] labels, NodeSet test, NodeSet strange) {
+    static Measures of(Scores.Opinion opinion, int[] labels, NodeSet test, NodeSet strange, int bins) {
         Prediction prediction = opinion.prediction();
         double[] aleatoric = prediction.aleatoric();
         NodeSet learned = test.filter(v -> labels[v] >= 0);
@@ -82,12 +81,12 @@ public record Measures(
                 errors.aucPr(),
                 errorsByNoise.auc(),
                 errorsByNoise.aucPr(),
-                calibrationError(prediction, labels, ordinary),
+                calibrationError(prediction, labels, ordinary, bins),
                 brier.distance(),
                 brier.squared());
     }
 
-    private static double calibrationError(Prediction prediction, int[] labels, NodeSet nodes) {
+    private static double calibrationError(Prediction prediction, int[] labels, NodeSet nodes, int bins) {
         double[] confidence =
                 nodes.stream().mapToDouble(v -> prediction.probability()[v]).toArray();
         boolean[] right = new boolean[confidence.length];
@@ -95,7 +94,7 @@ public record Measures(
         for (int v : nodes.toArray()) {
             right[next++] = prediction.label()[v] == labels[v];
         }
-        return Calibration.error(confidence, right, BINS);
+        return Calibration.error(confidence, right, bins);
     }
 
     private static Calibration.Brier brier(Prediction prediction, int[] labels, NodeSet nodes) {

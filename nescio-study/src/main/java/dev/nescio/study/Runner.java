@@ -40,8 +40,9 @@ public final class Runner {
      *
      * @param trainings networks to train, of those left
      * @param cells left of all
+     * @param stale rows that were made in another way and will be replaced
      */
-    public record Plan(int groups, int trainings, int cells, int allCells) {}
+    public record Plan(int groups, int trainings, int cells, int allCells, int stale) {}
 
     /** Reads the data and refuses what cannot be run. */
     public Runner(Study study, DataFolder data, Path folder) {
@@ -110,19 +111,15 @@ public final class Runner {
         }
     }
 
-    /** The groups of a study that has a store, with what is still to do. */
-    private List<Group> left(Store store) {
+    /** The groups with what is still to do. */
+    private List<Group> left(List<Row> rows) {
         Map<Cell, String> there = new HashMap<>();
-        store.rows()
-                .forEach(row -> there.put(
-                        row.cell(),
-                        row.provenance().options() + row.provenance().fingerprint()));
+        rows.forEach(row -> there.put(row.cell(), origin(row)));
         List<Group> left = new ArrayList<>();
         for (Group group : groups) {
             Set<Group.Work> work = new LinkedHashSet<>(group.work());
             work.removeIf(piece -> {
-                String expected = GroupRun.optionsText(study, group, piece.estimator())
-                        + group.data().fingerprint();
+                String expected = origin(group, piece);
                 return group.cells(piece, study).stream().allMatch(cell -> expected.equals(there.get(cell)));
             });
             if (!work.isEmpty()) {
@@ -132,30 +129,85 @@ public final class Runner {
         return left;
     }
 
-    /** What a run would do. */
-    public Plan plan() {
-        List<Group> left = left(Store.create(folder));
-        return new Plan(
-                left.size(), left.stream().mapToInt(g -> g.networks(study)).sum(), cells(left), cells(groups));
+    private static String origin(Row row) {
+        return row.provenance().options() + row.provenance().fingerprint();
     }
 
-    /** How long a run would take, by the fastest of a few epochs of each model on each graph, on one core. */
+    private String origin(Group group, Group.Work piece) {
+        return GroupRun.optionsText(study, group, piece.estimator())
+                + group.data().fingerprint();
+    }
+
+    /** Rows that stand for the same as some of this study, but were made in another way: they must not be mixed. */
+    private List<Cell> stale(List<Row> rows) {
+        Map<String, String> expected = new HashMap<>();
+        for (Group group : groups) {
+            for (Group.Work piece : group.work()) {
+                Cell cell = group.cell(piece, 0);
+                expected.put(line(cell), withoutSeed(origin(group, piece)));
+            }
+        }
+        return rows.stream()
+                .filter(row -> expected.containsKey(line(row.cell()))
+                        && !expected.get(line(row.cell())).equals(withoutSeed(origin(row))))
+                .map(Row::cell)
+                .toList();
+    }
+
+    /** The splits and initialisations of a line are taken together in tables. */
+    private static String line(Cell cell) {
+        return String.join(
+                "\t", cell.data(), cell.model(), cell.estimator(), cell.shift().text());
+    }
+
+    private static String withoutSeed(String origin) {
+        return origin.replaceAll("seed=-?\\d+", "");
+    }
+
+    /** What a run would do. */
+    public Plan plan() {
+        List<Row> rows = Store.rowsIn(folder);
+        List<Group> left = left(rows);
+        return new Plan(
+                left.size(),
+                left.stream().mapToInt(g -> g.networks(study)).sum(),
+                cells(left),
+                cells(groups),
+                stale(rows).size());
+    }
+
+    /**
+     * How long a run would take: by the fastest of a few epochs of each model on each graph, on one core, and as many epochs
+     * as the trainings took that are there, or {@value #USUAL_EPOCHS}.
+     */
     public double estimateSeconds() {
+        List<Row> rows = Store.rowsIn(folder);
         Map<String, Double> perEpoch = new HashMap<>();
         double seconds = 0;
-        for (Group group : left(Store.create(folder))) {
+        for (Group group : left(rows)) {
             String key = group.data().name() + group.model();
             if (!perEpoch.containsKey(key)) {
                 perEpoch.put(key, new GroupRun(study, group, networks()).secondsPerEpoch());
             }
-            seconds += group.networks(study) * Math.min(study.epochs(), USUAL_EPOCHS) * perEpoch.get(key);
+            seconds += group.networks(study) * epochs(group, rows) * perEpoch.get(key);
         }
         return seconds / Engine.threads();
     }
 
+    private double epochs(Group group, List<Row> rows) {
+        return rows.stream()
+                .filter(row -> row.cell().data().equals(group.data().name())
+                        && row.cell().model().equals(group.model())
+                        && !row.cell().estimator().equals("ensemble"))
+                .mapToInt(row -> row.provenance().epochs())
+                .filter(epochs -> epochs > 0)
+                .average()
+                .orElse(Math.min(study.epochs(), USUAL_EPOCHS));
+    }
+
     /** About how large the process becomes, in MiB: the largest training of those left, one per core. */
     public long estimateMebibytes() {
-        return left(Store.create(folder)).stream()
+        return left(Store.rowsIn(folder)).stream()
                 .mapToLong(group -> new GroupRun(study, group, networks()).mebibytes(Engine.threads()))
                 .max()
                 .orElse(0);
@@ -168,11 +220,13 @@ public final class Runner {
                 .sum();
     }
 
-    /** Runs what is left; the share of its time that went into something else than trainings and estimators. */
+    /** Runs what is left, in place of rows that were made in another way; the share of its time that went into something else than trainings and estimators. */
     public double run(Listener listener) {
         Store store = Store.create(folder);
         groups.stream().map(Group::data).distinct().forEach(graph -> store.describe(graph.name(), statistics(graph)));
-        List<Group> left = left(store);
+        store.announce(new Store.Purpose(study.summary(), cells(groups)));
+        store.remove(stale(store.rows()));
+        List<Group> left = left(store.rows());
         double all = left.stream().mapToDouble(this::cost).sum();
         Done done = new Done();
         listener.at(0, left.size(), 0);

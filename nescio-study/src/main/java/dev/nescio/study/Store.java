@@ -17,7 +17,9 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.Optional;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
 
 /**
  * The results of a study in a DuckDB file. Every group of rows is one transaction; between transactions the file is closed,
@@ -71,6 +73,7 @@ public final class Store {
                         + " DOUBLE)");
                 statement.execute("CREATE TABLE IF NOT EXISTS graphs (data VARCHAR, title VARCHAR, name VARCHAR, i"
                         + " INTEGER, j INTEGER, value DOUBLE)");
+                statement.execute("CREATE TABLE IF NOT EXISTS study (summary VARCHAR, cells INTEGER)");
             }
             return true;
         });
@@ -84,6 +87,49 @@ public final class Store {
             throw new BadInput(folder + " holds no study: " + FILE + " is missing");
         }
         return new Store(file);
+    }
+
+    /** The rows in a folder; none where there is no store. */
+    static List<Row> rowsIn(Path folder) {
+        return Files.isRegularFile(folder.resolve(FILE)) ? open(folder).rows() : List.of();
+    }
+
+    /**
+     * What a store is filled with.
+     *
+     * @param summary how networks are trained and judged
+     * @param cells in all
+     */
+    public record Purpose(String summary, int cells) {}
+
+    /** What is to come, in place of what was to come before. */
+    void announce(Purpose purpose) {
+        transaction(connection -> {
+            execute(connection, DELETE + "study", List.of(List.of()));
+            insert(connection, "study", List.of(List.of(purpose.summary, purpose.cells)));
+            return true;
+        });
+    }
+
+    /** Nothing in stores of older versions. */
+    public Optional<Purpose> purpose() {
+        if (query("SELECT 1 FROM information_schema.tables WHERE table_name = 'study'", result -> 1)
+                .isEmpty()) {
+            return Optional.empty();
+        }
+        return query("SELECT * FROM study", result -> new Purpose(result.getString("summary"), result.getInt("cells")))
+                .stream()
+                .findFirst();
+    }
+
+    /** Forgets cells. */
+    void remove(List<Cell> cells) {
+        List<List<Object>> keys = cells.stream().map(Store::key).toList();
+        transaction(connection -> {
+            execute(connection, DELETE + "results" + WHERE, keys);
+            execute(connection, DELETE + "bins" + WHERE, keys);
+            return true;
+        });
     }
 
     /** Adds rows and bins together, in place of older ones of the same cells. */
@@ -213,7 +259,7 @@ public final class Store {
     /** A format of tables for other programs. */
     public enum Format {
         CSV("(FORMAT csv, HEADER)"),
-        JSON("(FORMAT json)"),
+        JSON("(FORMAT json, ARRAY true)"),
         PARQUET("(FORMAT parquet)");
 
         private final String options;
@@ -239,8 +285,8 @@ public final class Store {
         Path temporary = target.resolveSibling("." + target.getFileName() + ".part");
         transaction(connection -> {
             try (Statement statement = connection.createStatement()) {
-                statement.execute("COPY (SELECT * FROM results ORDER BY " + KEY + ") TO '"
-                        + temporary.toAbsolutePath().toString().replace("'", "''") + "' " + format.options);
+                statement.execute("COPY (SELECT * REPLACE (" + numbersOrNothing() + ") FROM results ORDER BY " + KEY
+                        + ") TO '" + temporary.toAbsolutePath().toString().replace("'", "''") + "' " + format.options);
             }
             return true;
         });
@@ -249,6 +295,13 @@ public final class Store {
         } catch (IOException e) {
             throw new BadConfiguration(target + " cannot be written: " + e.getMessage(), e);
         }
+    }
+
+    /** What is not a number is left out, which all formats can say. */
+    private static String numbersOrNothing() {
+        return Stream.concat(Measures.names().stream(), Stream.of("validation_accuracy"))
+                .map(name -> "CASE WHEN isnan(" + name + ") THEN NULL ELSE " + name + " END AS " + name)
+                .collect(Collectors.joining(", "));
     }
 
     private interface Each<T> {
@@ -277,7 +330,7 @@ public final class Store {
                 connection.commit();
                 return result;
             } catch (SQLException e) {
-                boolean isTaken = String.valueOf(e.getMessage()).contains("lock");
+                boolean isTaken = String.valueOf(e.getMessage()).contains("Could not set lock");
                 if (!isTaken || tries == TRIES) {
                     throw new BadInput(
                             isTaken

@@ -4,6 +4,7 @@ import dev.nescio.model.Architectures;
 import dev.nescio.problem.BadConfiguration;
 import java.util.HashSet;
 import java.util.List;
+import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -18,6 +19,7 @@ import org.jspecify.annotations.Nullable;
  * @param epochs at most
  * @param patience epochs without a better one before a training stops
  * @param dropLeftOut whether nodes of left-out classes are kept from training altogether, rather than only their labels
+ * @param calibrationBins bins of confidence of the expected calibration error
  */
 public record Study(
         String name,
@@ -30,6 +32,7 @@ public record Study(
         int epochs,
         int patience,
         boolean dropLeftOut,
+        int calibrationBins,
         List<Shift> shifts,
         List<Data> data,
         List<Backbone> models) {
@@ -84,6 +87,7 @@ public record Study(
         requirePositive("passes", passes);
         requirePositive("epochs", epochs);
         requirePositive("patience", patience);
+        requirePositive("calibration-bins", calibrationBins);
         if (data.isEmpty() || models.isEmpty() || shifts.isEmpty()) {
             throw new BadConfiguration("study " + name + " needs at least one entry in data, models and shifts");
         }
@@ -105,6 +109,23 @@ public record Study(
         if (value < 1) {
             throw new BadConfiguration(what + " must be at least 1, got " + value);
         }
+    }
+
+    /** How its networks are trained and judged, in a sentence. */
+    String summary() {
+        String widths = hidden == null ? "networks as wide as tuned" : "networks of width " + hidden;
+        return name + ": " + widths + ", at most " + epochs + " epochs with patience " + patience + ", "
+                + initialisations + (initialisations == 1 ? " initialisation" : " initialisations") + " per split, "
+                + ensembles() + ", " + passes + " random passes, seed " + seed
+                + (dropLeftOut ? ", left-out nodes dropped while training" : "");
+    }
+
+    private String ensembles() {
+        String others = data.stream()
+                .filter(set -> set.members != null && set.members != members)
+                .map(set -> set.members + " on " + set.name)
+                .collect(Collectors.joining(", "));
+        return "ensembles of " + members + (others.isEmpty() ? "" : " (" + others + ")");
     }
 
     List<Shift> shiftsOf(Backbone model) {

@@ -86,6 +86,7 @@ public final class StudyFile {
                 fields.whole("epochs", 10_000),
                 fields.whole("patience", 200),
                 fields.flag("drop-left-out"),
+                fields.whole("calibration-bins", 10),
                 fields.list("shifts", node -> Shift.parse(node.asString())),
                 fields.list("data", node -> data(node, fields.place)),
                 fields.list("models", node -> backbone(new Fields(node, fields.place))));

@@ -84,7 +84,7 @@ class RunnerTest {
                 .hasSize(88);
         assertThat(before).isBetween(1, 87);
         assertThat(rows("stopped")).isEqualTo(rows("whole"));
-        assertThat(runner(YAML, "stopped").plan()).isEqualTo(new Runner.Plan(0, 0, 0, 88));
+        assertThat(runner(YAML, "stopped").plan()).isEqualTo(new Runner.Plan(0, 0, 0, 88, 0));
         assertThat(folder.resolve("stopped/networks")).isEmptyDirectory();
     }
 
@@ -96,10 +96,35 @@ class RunnerTest {
                 runner(small.replace("epochs: 12", "epochs: 11"), "changed").plan();
 
         assertThat(plan.cells()).isEqualTo(22);
+        assertThat(plan.stale()).isEqualTo(22);
         assertThat(runner(small.replace("[far]", "[far, near]"), "changed")
                         .plan()
                         .cells())
                 .isEqualTo(22);
+    }
+
+    /** Tables take all splits of a line together: those of an older way must not be among them. */
+    @Test
+    void rowsMadeInAnotherWayAreReplacedAlsoWhereNothingNewComes() {
+        String small = YAML.replace("[clean, leave-out, near, far]", "[far]");
+        runner(small, "mixed").run((done, all, share) -> {});
+        runner(small.replace("epochs: 12", "epochs: 11").replace("splits: 2", "splits: 1"), "mixed")
+                .run((done, all, share) -> {});
+
+        assertThat(rows("mixed"))
+                .hasSize(11)
+                .allMatch(row -> row.provenance().options().contains("epochs=11"));
+        assertThat(Store.open(folder.resolve("mixed")).purpose())
+                .contains(new Store.Purpose(
+                        "study: networks of width 8, at most 11 epochs with patience 200, 2 initialisations per split,"
+                                + " ensembles of 3, 4 random passes, seed 0",
+                        11));
+    }
+
+    @Test
+    void aDryRunLeavesNothingBehind() {
+        assertThat(runner(YAML, "dry").plan().cells()).isEqualTo(88);
+        assertThat(folder.resolve("dry")).doesNotExist();
     }
 
     /** A cell is what the command 'evaluate' would find. */

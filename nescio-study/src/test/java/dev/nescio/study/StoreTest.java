@@ -13,6 +13,8 @@ import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import tools.jackson.databind.JsonNode;
+import tools.jackson.databind.json.JsonMapper;
 
 class StoreTest {
 
@@ -64,7 +66,11 @@ class StoreTest {
         }
 
         assertThat(Files.readAllLines(folder.resolve("rows.csv"))).hasSize(2);
-        assertThat(folder.resolve("rows.json")).content().contains("\"estimator\":\"jlde\"");
+        JsonNode json = JsonMapper.builder().build().readTree(Files.readString(folder.resolve("rows.json")));
+        assertThat(json.size()).isEqualTo(1);
+        assertThat(json.get(0).get("estimator").asString()).isEqualTo("jlde");
+        assertThat(json.get(0).get("auc_roc").asDouble()).isEqualTo(0.75);
+        assertThat(json.get(0).get("auc_pr").isNull()).isTrue();
         assertThat(Files.readAllBytes(folder.resolve("rows.parquet"))).startsWith('P', 'A', 'R', '1');
         assertThatThrownBy(() -> store.export(folder.resolve("rows.xls")))
                 .isInstanceOf(BadConfiguration.class)
