@@ -3,6 +3,7 @@ package dev.nescio.report;
 import dev.nescio.metric.Spread;
 import dev.nescio.study.Shift;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Locale;
@@ -19,6 +20,8 @@ final class Findings {
             .toList();
     private static final String BACKBONE = "res-gcn";
     private static final double HOMOPHILIC = 0.5;
+    /** The last place of six that still is the better half. */
+    private static final int KEEPS_UP = 3;
     /** Points of AUC-ROC that count as a tie. */
     private static final double TIE = 0.5;
 
@@ -38,9 +41,9 @@ final class Findings {
 
     List<Finding> all() {
         List<Finding> all = new ArrayList<>();
-        all.add(ranking("Does JLDE lead on heterophilic graphs?", this::isHeterophilic));
+        all.add(ranking("Does JLDE lead on heterophilic graphs?", this::isHeterophilic, 1));
         all.add(layers());
-        all.add(ranking("Does it keep up on homophilic graphs?", data -> !isHeterophilic(data)));
+        all.add(ranking("Does it keep up on homophilic graphs?", data -> !isHeterophilic(data), KEEPS_UP));
         if (!results.moons().isEmpty()) {
             all.add(moons());
         }
@@ -55,8 +58,12 @@ final class Findings {
         boolean has(String data);
     }
 
-    /** Mean rank of the six estimators on one backbone over the data sets of a kind. */
-    private Finding ranking(String question, Kind kind) {
+    /**
+     * Mean rank of the six estimators on one backbone over the data sets of a kind.
+     *
+     * @param needed the last place that means yes
+     */
+    private Finding ranking(String question, Kind kind, int needed) {
         List<String> data = results.data().stream()
                 .filter(kind::has)
                 .filter(d -> Double.isFinite(tables.ranks(d, BACKBONE, "auc_roc")[0]))
@@ -75,7 +82,8 @@ final class Findings {
                 .boxed()
                 .sorted(Comparator.comparingDouble(e -> mean[e]))
                 .toList();
-        int place = order.indexOf(StudyTables.SIX.indexOf("jlde")) + 1;
+        double jlde = mean[StudyTables.SIX.indexOf("jlde")];
+        long place = 1 + Arrays.stream(mean).filter(m -> m < jlde - 1e-9).count();
         String list = order.stream()
                 .map(e -> PaperNames.estimator("", StudyTables.SIX.get(e)) + number(" %.2f", mean[e]))
                 .collect(Collectors.joining(", "));
@@ -85,7 +93,7 @@ final class Findings {
                 .orElseThrow();
         return new Finding(
                 question,
-                (place == 1 ? "Yes: it is first" : "No: it is in place " + place)
+                (place <= needed ? "Yes" : "No") + ": it is in place " + place
                         + " of six by average rank on Res-GCN over "
                         + data.stream().map(results::title).collect(Collectors.joining(", ")) + " (" + list
                         + (Double.isNaN(paper) ? "" : number("; the paper's JLDE has %.2f there", paper)) + ").");
@@ -93,8 +101,9 @@ final class Findings {
 
     /** All layers together against the best single one; the paper's statement is about classes left out of heterophilic graphs. */
     private Finding layers() {
-        String question = "Does the joint density beat single layers?";
+        String question = "Is the joint density at least as good as the best single layer?";
         List<String> stated = new ArrayList<>();
+        List<String> toLast = new ArrayList<>();
         int won = 0;
         int cases = 0;
         int ties = 0;
@@ -111,6 +120,12 @@ final class Findings {
                 if (shift == Shift.LEAVE_OUT && isHeterophilic(data)) {
                     won += difference >= -TIE ? 1 : 0;
                     stated.add(results.title(data) + number(" %+.1f", difference));
+                } else if (shift == Shift.LEAVE_OUT) {
+                    double last = results.get(data, BACKBONE, "jlde@-1", shift, "auc_roc")
+                            .mean();
+                    double joint = results.get(data, BACKBONE, "jlde", shift, "auc_roc")
+                            .mean();
+                    toLast.add(results.title(data) + number(" %+.1f", 100 * (joint - last)));
                 }
             }
         }
@@ -122,9 +137,14 @@ final class Findings {
                 : (won == stated.size() ? "Yes" : won == 0 ? "No" : "Partly")
                         + ": with classes left out of heterophilic graphs, Res-GCN, joint less best single layer in points: "
                         + String.join(", ", stated) + ".";
+        String homophilic = toLast.isEmpty()
+                ? ""
+                : " On homophilic graphs, where the paper finds no difference, joint less last layer: "
+                        + String.join(", ", toLast) + ".";
         return new Finding(
                 question,
                 verdict
+                        + homophilic
                         + String.format(
                                 Locale.ROOT,
                                 " Over all graphs and shifts it is within %.1f points of the best single layer or above it in"
@@ -156,6 +176,9 @@ final class Findings {
         double[] like = {moons("jlde", h -> h > 0.5), moons("gebm", h -> h > 0.5)};
         double[] unlike = {moons("jlde", h -> h < 0.5), moons("gebm", h -> h < 0.5)};
         int all = results.moons().size();
+        if (!Double.isFinite(like[0] + like[1] + unlike[0] + unlike[1])) {
+            return new Finding(question, "Not known yet: not all of both estimators have been run.");
+        }
         boolean holds = above == all && like[0] - unlike[0] < like[1] - unlike[1];
         return new Finding(
                 question,

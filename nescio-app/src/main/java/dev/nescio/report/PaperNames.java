@@ -1,6 +1,9 @@
 package dev.nescio.report;
 
+import dev.nescio.model.Architecture;
+import dev.nescio.model.Architectures;
 import dev.nescio.study.Shift;
+import java.util.List;
 import java.util.Map;
 
 /** What the paper calls things. */
@@ -47,6 +50,14 @@ final class PaperNames {
     /** The cut Amazon Ratings is compared with the whole one. */
     static String data(String title) {
         return title.replace(" (cut)", "");
+    }
+
+    /** All models of the paper, as Nescio calls them. */
+    static List<String> models() {
+        return Architectures.all().stream()
+                .map(Architecture::name)
+                .filter(MODELS::containsKey)
+                .toList();
     }
 
     static String model(String name) {

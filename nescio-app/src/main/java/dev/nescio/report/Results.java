@@ -11,6 +11,7 @@ import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 import java.util.function.ToDoubleFunction;
 
@@ -22,6 +23,7 @@ final class Results {
     private final List<Row> rows;
     private final List<Store.Bin> bins;
     private final List<Store.Statistic> statistics;
+    private final Optional<Store.Purpose> purpose;
     private final Map<String, List<Row>> byCell = new HashMap<>();
     private final Map<String, String> titles = new LinkedHashMap<>();
 
@@ -29,6 +31,7 @@ final class Results {
         this.rows = store.rows();
         this.bins = store.bins();
         this.statistics = store.statistics();
+        this.purpose = store.purpose();
         statistics.forEach(s -> titles.put(s.data(), s.title()));
         for (Row row : rows) {
             Cell c = row.cell();
@@ -43,6 +46,10 @@ final class Results {
 
     List<Row> rows() {
         return rows;
+    }
+
+    Optional<Store.Purpose> purpose() {
+        return purpose;
     }
 
     List<Store.Bin> bins() {

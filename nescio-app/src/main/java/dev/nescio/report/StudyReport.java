@@ -95,11 +95,18 @@ public final class StudyReport {
         String models = results.models().stream().map(PaperNames::model).collect(Collectors.joining(", "));
         return String.format(
                 Locale.ROOT,
-                "%,d results of the models %s on %s. Made by %s.%s",
+                "%,d results of the models %s on %s%s. Made by %s.%s%s",
                 results.rows().size(),
                 models,
                 results.data().stream().map(this::withSplits).collect(Collectors.joining(", ")),
-                results.rows().get(0).provenance().version(),
+                results.moons().isEmpty() ? "" : " and " + results.moons().size() + " graphs of moons",
+                results.rows().stream()
+                        .map(row -> row.provenance().version())
+                        .distinct()
+                        .collect(Collectors.joining("; ")),
+                results.purpose()
+                        .map(p -> String.format(Locale.ROOT, " Study %s; it has %,d cells.", p.summary(), p.cells()))
+                        .orElse(""),
                 results.data().stream().map(this::whatIsMissing).collect(Collectors.joining()));
     }
 
@@ -239,6 +246,6 @@ public final class StudyReport {
             body.append(paper)
                     .append(String.format(Locale.ROOT, " (%+." + decimals + "f) ", table.difference(column, entry)));
         }
-        body.append(entry.ours().runs() > 1 ? "n " + entry.ours().runs() : "").append("</small></td>");
+        body.append(table.hasRuns() ? "n " + entry.ours().runs() : "").append("</small></td>");
     }
 }

@@ -11,6 +11,8 @@ import dev.nescio.study.Shift;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import java.util.function.Function;
+import java.util.stream.DoubleStream;
 
 /** The tables of the paper from what a study has found out. */
 final class StudyTables {
@@ -43,17 +45,18 @@ final class StudyTables {
     List<Table> all() {
         List<Table> all = new ArrayList<>();
         all.add(main());
-        all.add(full("auc-roc", "AUC-ROC of all estimators", "auc_roc"));
-        all.add(full("auc-pr", "AUC-PR of all estimators", "auc_pr"));
+        all.add(full("auc-roc", "AUC-ROC of all estimators", "auc_roc", true));
+        all.add(full("auc-pr", "AUC-PR of all estimators", "auc_pr", false));
         for (String model : results.models()) {
             all.add(backbone(model));
         }
         all.add(ranks("ranks-auc-roc", "Average ranks by AUC-ROC", "auc_roc", true));
+        all.add(ranksOfBoth());
         all.add(ranks("ranks-auc-pr", "Average ranks by AUC-PR", "auc_pr", false));
         all.add(perModel("accuracy", "Accuracy on clean data", "accuracy", "accuracy", Column.percent("accuracy")));
         all.add(perModel(
                 "ece",
-                "Expected calibration error on clean data, 10 bins",
+                "Expected calibration error on clean data",
                 "calibration_error",
                 "ece_percent",
                 new Column("ECE", Better.LOW, 100, 1)));
@@ -63,6 +66,12 @@ final class StudyTables {
                 "brier",
                 "brier",
                 new Column("Brier", Better.LOW, 1, 2)));
+        all.add(perModel(
+                "brier-squared",
+                "Brier score on clean data (mean squared distance)",
+                "brier_squared",
+                "",
+                new Column("Brier, squared", Better.LOW, 1, 2)));
         all.add(misclassification());
         all.add(runtimes());
         all.add(densities());
@@ -75,8 +84,8 @@ final class StudyTables {
         List<Column> columns = new ArrayList<>();
         for (Shift shift : SHIFTS) {
             String name = PaperNames.shift(shift);
-            columns.add(Column.percent(name + " alea."));
-            columns.add(Column.percent(name + " epi."));
+            columns.add(Column.percent(name + " alea.", name));
+            columns.add(Column.percent(name + " epi.", name));
             columns.add(Column.percent(name + " acc."));
         }
         List<Line> lines = new ArrayList<>();
@@ -130,31 +139,37 @@ final class StudyTables {
         return new Entry(results.get(data, model, estimator, shift, measure), paper);
     }
 
-    private Table full(String id, String title, String measure) {
+    private Table full(String id, String title, String measure, boolean inPaper) {
+        List<Column> columns = new ArrayList<>();
+        for (Shift shift : SHIFTS) {
+            String name = PaperNames.shift(shift);
+            columns.add(Column.percent(name + " alea.", name));
+            columns.add(Column.percent(name + " epi.", name));
+        }
         List<Line> lines = new ArrayList<>();
         for (String data : results.data()) {
             for (String model : results.models()) {
                 for (String estimator : results.estimators(model)) {
-                    lines.add(new Line(
-                            List.of(results.title(data), PaperNames.model(model), estimator),
-                            SHIFTS.stream()
-                                    .map(shift -> entry(data, model, estimator, shift, measure, Double.NaN))
-                                    .toList()));
+                    String theirs = PaperNames.estimator(model, estimator);
+                    List<Entry> entries = new ArrayList<>();
+                    for (Shift shift : SHIFTS) {
+                        double aleatoric = inPaper ? paper(data, model, theirs, shift, "auc_roc_alea") : Double.NaN;
+                        double epistemic = inPaper ? paper(data, model, theirs, shift, "auc_roc_epi") : Double.NaN;
+                        entries.add(entry(data, model, estimator, shift, "aleatoric_" + measure, aleatoric));
+                        entries.add(entry(data, model, estimator, shift, measure, epistemic));
+                    }
+                    lines.add(new Line(List.of(results.title(data), PaperNames.model(model), estimator), entries));
                 }
             }
         }
-        return new Table(
-                id,
-                title,
-                "",
-                List.of("data set", "model", "estimator"),
-                SHIFTS.stream().map(s -> Column.percent(PaperNames.shift(s))).toList(),
-                withNumbers(lines));
+        return new Table(id, title, "", List.of("data set", "model", "estimator"), columns, withNumbers(lines));
     }
 
+    /** Lines with something of ours, or of the paper's beside which it would stand. */
     private static List<Line> withNumbers(List<Line> lines) {
         return lines.stream()
-                .filter(line -> line.entries().stream().anyMatch(Entry::isThere))
+                .filter(line ->
+                        line.entries().stream().anyMatch(entry -> entry.isThere() || Double.isFinite(entry.paper())))
                 .toList();
     }
 
@@ -197,20 +212,61 @@ final class StudyTables {
                 List<Entry> entries = new ArrayList<>();
                 for (int e = 0; e < SIX.size(); e++) {
                     double paper = inPaper ? paperRank(data, model, SIX.get(e)) : Double.NaN;
-                    entries.add(new Entry(new Spread(ranks[e], 0, Double.isNaN(ranks[e]) ? 0 : 1), paper));
+                    entries.add(rankEntry(ranks[e], paper));
                 }
                 lines.add(new Line(List.of(results.title(data), PaperNames.model(model)), entries));
             }
         }
+        return rankTable(
+                id, title, SIX.stream().map(e -> PaperNames.estimator("", e)).toList(), lines);
+    }
+
+    private static Table rankTable(String id, String title, List<String> names, List<Line> lines) {
         return new Table(
                 id,
                 title,
                 "Of the means, classes left out counting half, near and far a quarter each; 1 is best.",
                 List.of("data set", "model"),
-                SIX.stream()
-                        .map(e -> new Column(PaperNames.estimator("", e), Better.NEITHER, 1, 2))
+                names.stream()
+                        .map(name -> new Column(name, "rank", Better.LOW, 1, 2))
                         .toList(),
-                withNumbers(lines));
+                withNumbers(lines),
+                Table.Contest.LINE);
+    }
+
+    /**
+     * Epistemic and aleatoric estimators ranked together. Estimators that leave the prediction as it is share one aleatoric
+     * uncertainty.
+     */
+    private Table ranksOfBoth() {
+        List<String> predicting = List.of("ensemble", "mcd", "ebm");
+        List<String> names = new ArrayList<>();
+        SIX.forEach(e -> names.add(PaperNames.estimator("", e)));
+        predicting.forEach(e -> names.add((e.equals("ebm") ? "network" : PaperNames.estimator("", e)) + " alea."));
+        List<Line> lines = new ArrayList<>();
+        for (String data : results.data()) {
+            for (String model : results.models()) {
+                double[] ranks = averageRanks(shift -> DoubleStream.concat(
+                                SIX.stream().mapToDouble(e -> mean(data, model, e, shift, "auc_roc")),
+                                predicting.stream().mapToDouble(e -> mean(data, model, e, shift, "aleatoric_auc_roc")))
+                        .toArray());
+                lines.add(new Line(
+                        List.of(results.title(data), PaperNames.model(model)),
+                        Arrays.stream(ranks)
+                                .mapToObj(rank -> rankEntry(rank, Double.NaN))
+                                .toList()));
+            }
+        }
+        return rankTable(
+                "ranks-both", "Average ranks by AUC-ROC, epistemic and aleatoric estimators together", names, lines);
+    }
+
+    private static Entry rankEntry(double rank, double paper) {
+        return new Entry(new Spread(rank, 0, Double.isNaN(rank) ? 0 : 1), paper);
+    }
+
+    private double mean(String data, String model, String estimator, Shift shift, String measure) {
+        return results.get(data, model, estimator, shift, measure).mean();
     }
 
     double paperRank(String data, String model, String estimator) {
@@ -225,15 +281,15 @@ final class StudyTables {
 
     /** Average ranks of the six; all NaN where one of them has not been run. */
     double[] ranks(String data, String model, String measure) {
-        double[][] perShift = new double[SHIFTS.size()][];
-        for (int s = 0; s < perShift.length; s++) {
-            Shift shift = SHIFTS.get(s);
-            perShift[s] = Ranks.of(SIX.stream()
-                    .mapToDouble(
-                            e -> results.get(data, model, e, shift, measure).mean())
-                    .toArray());
-        }
-        double[] average = new double[SIX.size()];
+        return averageRanks(shift -> SIX.stream()
+                .mapToDouble(e -> mean(data, model, e, shift, measure))
+                .toArray());
+    }
+
+    /** Of what every shift ranks; all NaN where a number is missing. */
+    private static double[] averageRanks(Function<Shift, double[]> values) {
+        double[][] perShift = SHIFTS.stream().map(values).map(Ranks::of).toArray(double[][]::new);
+        double[] average = new double[perShift[0].length];
         for (int e = 0; e < average.length; e++) {
             average[e] = Ranks.average(perShift[0][e], perShift[1][e], perShift[2][e]);
         }
@@ -246,7 +302,7 @@ final class StudyTables {
     private Table perModel(String id, String title, String measure, String metric, Column column) {
         List<Line> lines = new ArrayList<>();
         for (String data : results.data()) {
-            for (String model : results.models()) {
+            for (String model : PaperNames.models()) {
                 double paper = PaperTables.mean(
                         id, PaperNames.data(results.title(data)), PaperNames.model(model), "-", "clean", metric);
                 lines.add(new Line(

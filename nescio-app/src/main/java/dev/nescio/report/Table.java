@@ -1,12 +1,13 @@
 package dev.nescio.report;
 
-import dev.nescio.metric.Ranks;
 import dev.nescio.metric.Spread;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.stream.IntStream;
 
 /**
  * A table of numbers beside those of the paper.
@@ -14,8 +15,26 @@ import java.util.Map;
  * @param id name of its files
  * @param labels heads of the columns that say what a row is; the first one is the data set
  * @param columns what is measured
+ * @param contest among whom the best is marked
  */
-record Table(String id, String title, String note, List<String> labels, List<Column> columns, List<Line> lines) {
+record Table(
+        String id,
+        String title,
+        String note,
+        List<String> labels,
+        List<Column> columns,
+        List<Line> lines,
+        Contest contest) {
+
+    /** Among whom the best and the runner-up are looked for: numbers of the same kind in ... */
+    enum Contest {
+        DATA_SET,
+        LINE
+    }
+
+    Table(String id, String title, String note, List<String> labels, List<Column> columns, List<Line> lines) {
+        this(id, title, note, labels, columns, lines, Contest.DATA_SET);
+    }
 
     /** Which end of a column is the good one. */
     enum Better {
@@ -25,12 +44,21 @@ record Table(String id, String title, String note, List<String> labels, List<Col
     }
 
     /**
+     * @param kind columns of the same kind are compared with each other
      * @param factor that numbers are multiplied by before they are printed
      */
-    record Column(String name, Better better, double factor, int decimals) {
+    record Column(String name, String kind, Better better, double factor, int decimals) {
+
+        Column(String name, Better better, double factor, int decimals) {
+            this(name, name, better, factor, decimals);
+        }
 
         static Column percent(String name) {
-            return new Column(name, Better.HIGH, 100, 1);
+            return percent(name, name);
+        }
+
+        static Column percent(String name, String kind) {
+            return new Column(name, kind, Better.HIGH, 100, 1);
         }
     }
 
@@ -44,27 +72,36 @@ record Table(String id, String title, String note, List<String> labels, List<Col
 
     record Line(List<String> labels, List<Entry> entries) {}
 
-    /** 1 for the best of a data set and column, 2 for the runner-up, 0 for others. */
+    /** Whether its numbers are means over runs. */
+    boolean hasRuns() {
+        return lines.stream().flatMap(line -> line.entries.stream()).anyMatch(entry -> entry.ours.runs() > 1);
+    }
+
+    /** 1 for the best, 2 for the runner-up, 0 for others; equal ones share their place. Two numbers alone are no contest. */
     int place(int line, int column) {
         Better better = columns.get(column).better;
-        if (better == Better.NEITHER || !lines.get(line).entries.get(column).isThere()) {
+        Entry own = lines.get(line).entries.get(column);
+        if (better == Better.NEITHER || !own.isThere()) {
             return 0;
         }
         double sign = better == Better.HIGH ? 1 : -1;
-        String data = lines.get(line).labels.get(0);
-        List<Double> values = new ArrayList<>();
-        int own = -1;
-        for (int i = 0; i < lines.size(); i++) {
-            if (lines.get(i).labels.get(0).equals(data)) {
-                own = i == line ? values.size() : own;
-                values.add(sign * lines.get(i).entries.get(column).ours.mean());
-            }
-        }
-        if (values.stream().filter(Double::isFinite).count() < 3) {
-            return 0;
-        }
-        double rank = Ranks.of(values.stream().mapToDouble(v -> v).toArray())[own];
-        return rank < 2 ? 1 : rank < 3 ? 2 : 0;
+        double[] values = IntStream.range(0, lines.size())
+                .filter(i -> contest == Contest.LINE
+                        ? i == line
+                        : lines.get(i)
+                                .labels
+                                .get(0)
+                                .equals(lines.get(line).labels.get(0)))
+                .boxed()
+                .flatMapToDouble(i -> IntStream.range(0, columns.size())
+                        .filter(c -> columns.get(c).kind.equals(columns.get(column).kind))
+                        .mapToObj(c -> lines.get(i).entries.get(c))
+                        .filter(Entry::isThere)
+                        .mapToDouble(entry -> sign * entry.ours.mean()))
+                .toArray();
+        double mine = sign * own.ours.mean();
+        long above = Arrays.stream(values).filter(v -> v > mine).distinct().count();
+        return values.length < 3 || above > 1 ? 0 : 1 + (int) above;
     }
 
     String number(int column, double value) {
@@ -131,8 +168,8 @@ record Table(String id, String title, String note, List<String> labels, List<Col
                 Entry entry = lines.get(i).entries.get(c);
                 cells.add(
                         entry.isThere()
-                                ? String.format(marks.get(place(i, c)), number(c, entry.ours.mean())) + " $\\pm$ "
-                                        + number(c, entry.ours.std())
+                                ? String.format(marks.get(place(i, c)), number(c, entry.ours.mean()))
+                                        + (entry.ours.runs() > 1 ? " $\\pm$ " + number(c, entry.ours.std()) : "")
                                 : "--");
             }
             text.append(String.join(" & ", cells)).append(" \\\\\n");
