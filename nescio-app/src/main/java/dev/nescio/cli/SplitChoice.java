@@ -1,19 +1,24 @@
 package dev.nescio.cli;
 
 import dev.nescio.graph.Graph;
+import dev.nescio.graph.HalvingSplit;
 import dev.nescio.graph.Split;
 import dev.nescio.graph.StratifiedSplit;
 import dev.nescio.problem.BadConfiguration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Set;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
  * Which split a user means: the name of a stored one, {@code stratified:SEED} for 5/15/80 % of each class, or
- * {@code sequential:SEED} for the same shares of what is left. A number serves as a seed where a graph has no splits.
+ * {@code sequential:SEED} for the same shares of what is left, {@code halving:SEED} for 50/25/25 % as the published splits
+ * of the heterophilous graphs were drawn. A number serves as a seed where a graph has no splits.
  */
 final class SplitChoice {
+
+    private static final Set<String> RULES = Set.of("stratified", "sequential", "halving");
 
     private SplitChoice() {}
 
@@ -25,22 +30,27 @@ final class SplitChoice {
         String choice = wanted == null ? "0" : wanted;
         int colon = choice.indexOf(':');
         String rule = colon < 0 ? "" : choice.substring(0, colon);
-        if (rule.equals("stratified") || rule.equals("sequential")) {
-            return drawn(graph, choice, rule.equals("sequential"), choice.substring(colon + 1));
+        if (RULES.contains(rule)) {
+            return drawn(graph, choice, rule, choice.substring(colon + 1));
         }
         if (graph.splits().isEmpty() && choice.matches("\\d+")) {
             note.accept(graph.name() + " has no splits of its own: using stratified:" + choice
                     + " (5 % training, 15 % validation, 80 % test)");
-            return drawn(graph, "stratified:" + choice, false, choice);
+            return drawn(graph, "stratified:" + choice, "stratified", choice);
         }
         return graph.split(choice);
     }
 
-    private static Split drawn(Graph graph, String name, boolean sequential, String seed) {
+    private static Split drawn(Graph graph, String name, String rule, String seed) {
         try {
-            StratifiedSplit rule = new StratifiedSplit(
-                    StratifiedSplit.CITATION.train(), StratifiedSplit.CITATION.validation(), sequential);
-            return rule.draw(name, graph.labels(), graph.classes().size(), Long.parseLong(seed));
+            if (rule.equals("halving")) {
+                return HalvingSplit.draw(name, graph.labels(), graph.classes().size(), Integer.parseInt(seed));
+            }
+            return new StratifiedSplit(
+                            StratifiedSplit.CITATION.train(),
+                            StratifiedSplit.CITATION.validation(),
+                            rule.equals("sequential"))
+                    .draw(name, graph.labels(), graph.classes().size(), Long.parseLong(seed));
         } catch (NumberFormatException e) {
             throw new BadConfiguration(
                     "expected a number after the colon in split '" + name + "', got '" + seed + "'", e);

@@ -40,7 +40,7 @@ final class TrainCommand implements Callable<Integer> {
     @Option(
             names = "--split",
             paramLabel = "NAME",
-            description = "A stored split, stratified:SEED or sequential:SEED (default: the first one).")
+            description = "A stored split, stratified:SEED, sequential:SEED or halving:SEED (default: the first one).")
     @Nullable
     String split;
 

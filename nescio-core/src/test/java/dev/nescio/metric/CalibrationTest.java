@@ -90,6 +90,37 @@ class CalibrationTest {
         assertThat(brier.distance()).isCloseTo((Math.sqrt(0.18) + Math.sqrt(2)) / 2, within(1e-12));
     }
 
+    /** The squared distance from a corner is |p|^2 - 2 p_y + 1. */
+    @Test
+    void brierEqualsItsTwin() {
+        Rng rng = new Rng(5);
+        int classes = 4;
+        double[] distributions = new double[100 * classes];
+        int[] labels = new int[100];
+        double distance = 0;
+        double squared = 0;
+        for (int i = 0; i < 100; i++) {
+            double sum = 0;
+            for (int c = 0; c < classes; c++) {
+                distributions[i * classes + c] = rng.nextDouble();
+                sum += distributions[i * classes + c];
+            }
+            labels[i] = rng.nextInt(classes);
+            double norm = 0;
+            for (int c = 0; c < classes; c++) {
+                distributions[i * classes + c] /= sum;
+                norm += Math.pow(distributions[i * classes + c], 2);
+            }
+            double off = norm - 2 * distributions[i * classes + labels[i]] + 1;
+            squared += off / 100;
+            distance += Math.sqrt(off) / 100;
+        }
+        Calibration.Brier brier = Calibration.Brier.of(distributions, labels);
+
+        assertThat(brier.squared()).isCloseTo(squared, within(1e-12));
+        assertThat(brier.distance()).isCloseTo(distance, within(1e-12));
+    }
+
     @Test
     void nothingHasNoScore() {
         assertThat(Calibration.error(new double[0], new boolean[0], 10)).isNaN();

@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.within;
 
 import dev.nescio.random.Rng;
 import dev.nescio.testing.Golden;
+import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 
 class RocTest {
@@ -84,6 +85,49 @@ class RocTest {
             }
         }
         assertThat(Roc.of(scores, positive).falseAlarms()).isCloseTo(fewest, within(1e-12));
+    }
+
+    /** Precision and recall counted anew at every threshold, with many ties. */
+    @Test
+    void areasUnderPrecisionAndRecallEqualTheBruteForceTwin() {
+        Rng rng = new Rng(9);
+        double[] scores = new double[300];
+        boolean[] positive = new boolean[300];
+        for (int i = 0; i < 300; i++) {
+            positive[i] = rng.nextDouble() < 0.2;
+            scores[i] = rng.nextInt(30) + (positive[i] ? 4 : 0);
+        }
+        double trapezoids = 0;
+        double steps = 0;
+        double lastRecall = 0;
+        double lastPrecision = 1;
+        for (double threshold = 40; threshold >= 0; threshold--) {
+            double t = threshold;
+            double called = IntStream.range(0, 300).filter(i -> scores[i] >= t).count();
+            double found = IntStream.range(0, 300)
+                    .filter(i -> scores[i] >= t && positive[i])
+                    .count();
+            if (called > 0) {
+                double recall =
+                        found / IntStream.range(0, 300).filter(i -> positive[i]).count();
+                double precision = found / called;
+                trapezoids += (recall - lastRecall) * (precision + lastPrecision) / 2;
+                steps += (recall - lastRecall) * precision;
+                lastRecall = recall;
+                lastPrecision = precision;
+            }
+        }
+        Roc roc = Roc.of(scores, positive);
+        assertThat(roc.aucPr()).isCloseTo(trapezoids, within(1e-12));
+        assertThat(roc.averagePrecision()).isCloseTo(steps, within(1e-12));
+    }
+
+    /** Sorted by score: + - + + -; trapezoids between (0, 1), (1/3, 1), (1/3, 1/2), (2/3, 2/3), (1, 3/4), (1, 3/5). */
+    @Test
+    void areaUnderPrecisionAndRecallByHand() {
+        Roc roc = Roc.of(new double[] {5, 4, 3, 2, 1}, new boolean[] {true, false, true, true, false});
+
+        assertThat(roc.aucPr()).isCloseTo((1 + (1 / 2.0 + 2 / 3.0) / 2 + (2 / 3.0 + 3 / 4.0) / 2) / 3, within(1e-12));
     }
 
     @Test

@@ -3,6 +3,7 @@ package dev.nescio.shift;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.within;
+import static org.assertj.core.api.Assertions.withinPercentage;
 
 import dev.nescio.graph.Graph;
 import dev.nescio.graph.Preprocessing;
@@ -10,8 +11,10 @@ import dev.nescio.graph.Split;
 import dev.nescio.graph.generate.BuiltinGraphs;
 import dev.nescio.matrix.DenseMatrix;
 import dev.nescio.matrix.SparseMatrix;
+import dev.nescio.metric.Spread;
 import dev.nescio.problem.BadConfiguration;
 import dev.nescio.random.Rng;
+import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 
 class FeatureNoiseTest {
@@ -62,15 +65,13 @@ class FeatureNoiseTest {
                 }))
                 .build();
         FeatureNoise.Noisy noisy = noise(FeatureNoise.Kind.NEAR).apply(shifted, Preprocessing.NONE, split);
-        double sum = 0;
-        for (int v : noisy.nodes().toArray()) {
-            sum += noisy.prepared().features().get(v, 2);
-        }
-        double mean = 0;
-        for (int v = 0; v < 2000; v++) {
-            mean += shifted.features().get(v, 2) / 2000;
-        }
-        assertThat(sum / noisy.nodes().size()).isCloseTo(mean, within(1.0));
+        Spread drawn = Spread.of(noisy.nodes().stream()
+                .mapToDouble(v -> noisy.prepared().features().get(v, 2)));
+        Spread all = Spread.of(
+                IntStream.range(0, 2000).mapToDouble(v -> shifted.features().get(v, 2)));
+
+        assertThat(drawn.mean()).isCloseTo(all.mean(), within(4 * all.std() / Math.sqrt(drawn.runs())));
+        assertThat(drawn.std()).isCloseTo(all.std(), withinPercentage(20));
     }
 
     /** 0/1 rows stay sparse, keep the frequencies of their columns, and are scaled like the others. */

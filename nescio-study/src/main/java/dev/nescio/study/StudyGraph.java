@@ -2,6 +2,7 @@ package dev.nescio.study;
 
 import dev.nescio.graph.Fingerprint;
 import dev.nescio.graph.Graph;
+import dev.nescio.graph.HalvingSplit;
 import dev.nescio.graph.Preprocessing;
 import dev.nescio.graph.Split;
 import dev.nescio.graph.StratifiedSplit;
@@ -57,7 +58,12 @@ record StudyGraph(
         return new StudyGraph(name, title, graph, preprocessing, storedSplits, leftOut, Fingerprint.of(graph));
     }
 
+    /** A stored split, drawn by the rule of the published ones where the file has none, or 5, 15 and 80 % of each class. */
     Split split(int number) {
+        if (storedSplits && graph.splits().isEmpty()) {
+            return HalvingSplit.draw(
+                    "halving:" + number, graph.labels(), graph.classes().size(), number);
+        }
         return storedSplits
                 ? graph.split("" + number)
                 : StratifiedSplit.CITATION.draw(

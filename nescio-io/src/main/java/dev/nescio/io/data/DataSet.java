@@ -3,6 +3,7 @@ package dev.nescio.io.data;
 import dev.nescio.graph.Graph;
 import dev.nescio.graph.Preprocessing;
 import java.net.URI;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Set;
 import java.util.TreeSet;
@@ -40,21 +41,43 @@ public record DataSet(
      */
     public record Version(String file, long bytes, String sha256) {}
 
-    /** What can be counted; a directed edge is one end of an undirected one. */
-    public record Size(int nodes, int directedEdges, int features, int classes) {
+    /**
+     * What can be counted; a directed edge is one end of an undirected one.
+     *
+     * @param classSizes nodes of each class, from the smallest; empty where a checksum makes them superfluous
+     */
+    public record Size(int nodes, int directedEdges, int features, int classes, List<Integer> classSizes) {
+
+        public Size(int nodes, int directedEdges, int features, int classes) {
+            this(nodes, directedEdges, features, classes, List.of());
+        }
+
+        /** Whether a graph has this size. */
+        boolean fits(Graph graph) {
+            Size other = of(graph);
+            return other.equals(
+                    classSizes.isEmpty() ? new Size(nodes, directedEdges, features, classes, other.classSizes) : this);
+        }
 
         static Size of(Graph graph) {
+            int[] sizes = new int[graph.classes().size()];
+            for (int label : graph.labels()) {
+                if (label >= 0) {
+                    sizes[label]++;
+                }
+            }
             return new Size(
                     graph.nodes(),
                     graph.adjacency().edges(),
                     graph.features().columns(),
-                    graph.classes().size());
+                    graph.classes().size(),
+                    Arrays.stream(sizes).sorted().boxed().toList());
         }
 
         @Override
         public String toString() {
             return nodes + " nodes, " + directedEdges + " directed edges, " + features + " features, " + classes
-                    + " classes";
+                    + " classes" + (classSizes.isEmpty() ? "" : " of " + classSizes + " nodes");
         }
     }
 

@@ -23,6 +23,7 @@ public final class Download {
 
     private static final Duration PATIENCE = Duration.ofSeconds(30);
     private static final long LARGEST = 1L << 30;
+    private static final int RANGE_NOT_SATISFIABLE = 416;
 
     private final BiConsumer<Long, Long> progress;
 
@@ -68,6 +69,13 @@ public final class Download {
             request.header("Range", "bytes=" + have + "-");
         }
         HttpResponse<InputStream> response = send(request.build());
+        if (response.statusCode() == RANGE_NOT_SATISFIABLE && have > 0) {
+            // All of it may be there already; whether it is right, a fresh one will tell.
+            response.body().close();
+            Files.delete(part);
+            fetch(source, part, expected);
+            return;
+        }
         boolean goesOn = response.statusCode() == 206;
         if (!goesOn && response.statusCode() != 200) {
             response.body().close();

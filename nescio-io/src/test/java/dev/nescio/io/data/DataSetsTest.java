@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import dev.nescio.graph.Graph;
+import dev.nescio.graph.HalvingSplit;
 import dev.nescio.problem.BadConfiguration;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -42,12 +43,26 @@ class DataSetsTest {
         Graph graph = new DataFolder(root).read(set);
         DataSet.LeaveOut rule = set.leaveOut();
 
-        assertThat(DataSet.Size.of(graph)).isEqualTo(set.size());
+        assertThat(set.size().fits(graph)).isTrue();
         assertThat(rule).isNotNull();
         double leftOut = 0;
         for (int v = 0; v < graph.nodes(); v++) {
             leftOut += rule.of(graph).contains(graph.label(v)) ? 1 : 0;
         }
         assertThat(Math.round(100 * leftOut / graph.nodes()) / 100.0).isEqualTo(share);
+    }
+
+    /** The masks of this file were made by the rule of the published ones. */
+    @Test
+    void theRuleGivesTheStoredSplits() {
+        Path root = Path.of("../../shared/datasets");
+        assumeTrue(Files.isDirectory(root), () -> "skipped: " + root + " is not there");
+        Graph graph = new DataFolder(root).read(DataSets.named("amazon_ratings_cut"));
+
+        for (int seed = 0; seed < 10; seed++) {
+            assertThat(HalvingSplit.draw(
+                            "" + seed, graph.labels(), graph.classes().size(), seed))
+                    .isEqualTo(graph.split("" + seed));
+        }
     }
 }

@@ -61,6 +61,11 @@ class DownloadTest {
         String range = exchange.getRequestHeaders().getFirst("Range");
         asked.add(String.valueOf(range));
         int from = range == null ? 0 : Integer.parseInt(range.replaceAll("\\D", ""));
+        if (from >= file.length) {
+            exchange.sendResponseHeaders(416, -1);
+            exchange.close();
+            return;
+        }
         byte[] rest = Arrays.copyOfRange(file, from, Math.max(from, sent));
         exchange.sendResponseHeaders(range == null ? 200 : 206, rest.length);
         exchange.getResponseBody().write(rest);
@@ -68,10 +73,14 @@ class DownloadTest {
     }
 
     private DataSet set(String path, String sha256) {
+        return set(path, new DataSet.Version("small.npz", file.length, sha256));
+    }
+
+    private DataSet set(String path, DataSet.Version version) {
         return new DataSet(
                 "small",
                 "Small",
-                List.of(new DataSet.Version("small.npz", file.length, sha256)),
+                List.of(version),
                 URI.create("http://127.0.0.1:" + server.getAddress().getPort() + path),
                 new DataSet.Size(3, 4, 2, 2),
                 Preprocessing.NONE,
@@ -117,6 +126,17 @@ class DownloadTest {
         assertThat(target).hasBinaryContent(file);
         assertThat(asked).containsExactly("null", "bytes=100-");
         assertThat(Files.list(data().path())).containsExactly(target);
+    }
+
+    /** As after a kill between the last byte and the new name, where nobody knows how long the file should be. */
+    @Test
+    void aWholeFileOfUnknownLengthIsFetchedAgain() throws IOException {
+        DataSet unknown = set("/small.npz", new DataSet.Version("small.npz", -1, ""));
+        Files.createDirectories(data().path());
+        Files.write(data().path().resolve("small.npz.part"), file);
+
+        assertThat(download().pull(unknown, data())).hasBinaryContent(file);
+        assertThat(asked).containsExactly("bytes=" + file.length + "-", "null");
     }
 
     @Test
