@@ -29,6 +29,8 @@ class StudyReportTest {
 
     private static final Path CHROMIUM = Path.of("/usr/bin/chromium");
 
+    private static final int PHONE = 400;
+
     @TempDir
     Path folder;
 
@@ -176,8 +178,8 @@ class StudyReportTest {
                 </script></body>""";
         Files.writeString(page, Files.readString(page).replace("</body>", clicks));
         Path shot = folder.resolve("page.png");
-        String dom = browse("--dump-dom", page);
-        browse("--screenshot=" + shot, page);
+        String dom = browse(1200, "--dump-dom", page);
+        browse(1200, "--screenshot=" + shot, page);
 
         String main = dom.substring(dom.indexOf("<section id=\"main\""), dom.indexOf("<section id=\"auc-roc\""));
         List<String> shown = new ArrayList<>();
@@ -192,7 +194,28 @@ class StudyReportTest {
         assertThat(Files.size(shot)).isGreaterThan(20_000);
     }
 
-    private String browse(String action, Path page) throws IOException, InterruptedException {
+    /** On a phone wide tables scroll by themselves and nothing else does; on paper there is all of it. */
+    @Test
+    void fitsOnAPhoneAndOnPaper() throws IOException, InterruptedException {
+        assumeTrue(Files.isExecutable(CHROMIUM), () -> "skipped: " + CHROMIUM + " is not there");
+        Path page = report().write(folder.resolve("out"));
+        String measure = """
+                <script>
+                const root = document.documentElement;
+                document.body.dataset.fits = root.scrollWidth <= root.clientWidth;
+                document.body.dataset.scrolls =
+                  [...document.querySelectorAll(".wide")].some(box => box.scrollWidth > box.clientWidth);
+                </script></body>""";
+        Files.writeString(page, Files.readString(page).replace("</body>", measure));
+        Path paper = folder.resolve("page.pdf");
+        String dom = browse(PHONE, "--dump-dom", page);
+        browse(1200, "--print-to-pdf=" + paper, page);
+
+        assertThat(dom).contains("data-fits=\"true\" data-scrolls=\"true\"");
+        assertThat(Files.readAllBytes(paper)).startsWith('%', 'P', 'D', 'F').hasSizeGreaterThan(20_000);
+    }
+
+    private String browse(int width, String action, Path page) throws IOException, InterruptedException {
         Path out = folder.resolve("browser.out");
         Process browser = new ProcessBuilder(
                         CHROMIUM.toString(),
@@ -200,7 +223,7 @@ class StudyReportTest {
                         "--no-sandbox",
                         "--disable-gpu",
                         "--user-data-dir=" + folder.resolve("profile"),
-                        "--window-size=1200,2000",
+                        "--window-size=" + width + ",2000",
                         action,
                         page.toUri().toString())
                 .redirectOutput(out.toFile())
