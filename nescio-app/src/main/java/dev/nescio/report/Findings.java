@@ -15,9 +15,6 @@ import java.util.stream.IntStream;
 final class Findings {
 
     private static final List<Shift> SHIFTS = List.of(Shift.LEAVE_OUT, Shift.NEAR, Shift.FAR);
-    private static final List<String> SINGLE_LAYERS = StudyFigures.LAYERS.stream()
-            .filter(name -> name.matches("jlde@-?\\d+"))
-            .toList();
     private static final String BACKBONE = "res-gcn";
     private static final double HOMOPHILIC = 0.5;
     /** The last place of six that still is the better half. */
@@ -159,7 +156,7 @@ final class Findings {
     /** The joint density less the best single layer, in points; NaN where they have not been run. */
     private double gain(String data, Shift shift) {
         Spread joint = results.get(data, BACKBONE, "jlde", shift, "auc_roc");
-        double best = SINGLE_LAYERS.stream()
+        double best = StudyFigures.singleStates(results, BACKBONE).stream()
                 .mapToDouble(name ->
                         results.get(data, BACKBONE, name, shift, "auc_roc").mean())
                 .filter(Double::isFinite)

@@ -11,15 +11,21 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.regex.Pattern;
 
 /** The figures of the paper from what a study has found out. */
 final class StudyFigures {
 
-    /** Single states, first and last, the sum of single scores, and all states joined. */
-    static final List<String> LAYERS = List.of("jlde@0", "jlde@1", "jlde@-1", "jlde@0,-1", "jlde@sum", "jlde");
+    private static final Pattern ONE_STATE = Pattern.compile("jlde@(-?\\d+)");
+    /** Behind single states: the first and the last of them, the sum of single scores, and all states joined. */
+    private static final Map<String, String> SEVERAL = new LinkedHashMap<>();
 
-    private static final List<String> LAYER_NAMES =
-            List.of("first", "second", "last", "first + last", "sum of scores", "joint");
+    static {
+        SEVERAL.put("jlde@0,-1", "first + last");
+        SEVERAL.put("jlde@sum", "sum of scores");
+        SEVERAL.put("jlde", "joint");
+    }
+
     private static final List<Shift> SHIFTS = List.of(Shift.LEAVE_OUT, Shift.NEAR, Shift.FAR);
     private static final int BINS = 20;
 
@@ -48,23 +54,45 @@ final class StudyFigures {
         if (data.isEmpty()) {
             return;
         }
+        Map<String, String> layers = new LinkedHashMap<>();
+        singleStates(results, model).forEach(estimator -> layers.put(estimator, stateName(estimator)));
+        layers.putAll(SEVERAL);
         List<Svg.Bars> bars = new ArrayList<>();
-        for (int l = 0; l < LAYERS.size(); l++) {
-            String estimator = LAYERS.get(l);
-            bars.add(new Svg.Bars(
-                    LAYER_NAMES.get(l),
-                    data.stream()
-                            .mapToDouble(d -> 100
-                                    * results.get(d, model, estimator, shift, "auc_roc")
-                                            .mean())
-                            .toArray()));
-        }
+        layers.forEach((estimator, name) -> bars.add(new Svg.Bars(
+                name,
+                data.stream()
+                        .mapToDouble(d -> 100
+                                * results.get(d, model, estimator, shift, "auc_roc")
+                                        .mean())
+                        .toArray())));
         String title = "Which layers: " + PaperNames.model(model) + ", " + shift.meaning();
         all.add(new Figure(
                 "layers-" + model + "-" + shift.text(),
                 title,
                 "AUC-ROC of JLDE on single hidden states, on two, on the sum of their scores, and on all of them joined.",
                 Svg.bars(title, "AUC-ROC", data.stream().map(results::title).toList(), bars, 0, 100)));
+    }
+
+    /** JLDE on one hidden state each, from the first to the last. */
+    static List<String> singleStates(Results results, String model) {
+        return results.estimators(model).stream()
+                .filter(name -> ONE_STATE.matcher(name).matches())
+                .sorted(Comparator.comparingInt(
+                        name -> state(name) < 0 ? Integer.MAX_VALUE + state(name) : state(name)))
+                .toList();
+    }
+
+    private static int state(String estimator) {
+        return Integer.parseInt(ONE_STATE.matcher(estimator).replaceFirst("$1"));
+    }
+
+    private static String stateName(String estimator) {
+        return switch (state(estimator)) {
+            case 0 -> "first";
+            case -1 -> "last";
+            case 1 -> "second";
+            default -> "state " + state(estimator);
+        };
     }
 
     /** AUC-ROC over the homophily of the synthetic graph, ours and the paper's. */
