@@ -8,10 +8,10 @@ import java.util.Locale;
 /** Draws simple charts as SVG: they look alike on a page, in a file and in print. */
 final class Svg {
 
-    private static final int WIDTH = 720;
+    private static final int WIDTH = 740;
     private static final int HEIGHT = 360;
     private static final int LEFT = 56;
-    private static final int RIGHT = 150;
+    private static final int RIGHT = 170;
     private static final int TOP = 34;
     private static final int BOTTOM = 54;
     private static final String[] COLOURS = {
