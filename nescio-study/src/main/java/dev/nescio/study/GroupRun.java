@@ -61,6 +61,7 @@ final class GroupRun {
     private final List<Row> rows = new ArrayList<>();
     private final List<Store.Bin> bins = new ArrayList<>();
     private final Map<Shift, FeatureNoise.Noisy> noisy = new EnumMap<>(Shift.class);
+    private final Map<Shift, Graph> prepared = new EnumMap<>(Shift.class);
     private double secondsAtWork;
 
     /** @param networks folder where trained networks wait until the group is finished */
@@ -323,10 +324,10 @@ final class GroupRun {
     }
 
     private Graph prepared(Shift shift) {
-        return switch (shift) {
+        return prepared.computeIfAbsent(shift, s -> switch (s) {
             case CLEAN, LEAVE_OUT -> preprocessing.apply(whole);
-            case NEAR, FAR -> noisy(shift).prepared();
-        };
+            case NEAR, FAR -> noisy(s).prepared();
+        });
     }
 
     private NodeSet strange(Shift shift) {
