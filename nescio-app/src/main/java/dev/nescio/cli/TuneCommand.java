@@ -238,9 +238,12 @@ final class TuneCommand implements Callable<Integer> {
                             trial.options.training())
                     .train(graph, trial.split, TrainingListener.NONE);
             return new TrialJournal.Trial(
-                    result.validationAccuracy(), testAccuracy(result.model(), graph, trial.split), result.epochs());
+                    result.validationAccuracy(),
+                    testAccuracy(result.model(), graph, trial.split),
+                    result.epochs(),
+                    result.validationLoss());
         } catch (Diverged e) {
-            return new TrialJournal.Trial(0, 0, 0);
+            return new TrialJournal.Trial(0, 0, 0, Double.POSITIVE_INFINITY);
         }
     }
 

@@ -30,8 +30,13 @@ public final class Trainer {
         this.training = training;
     }
 
-    /** A trained model and how it came about. */
-    public record Result(Model model, int epochs, int bestEpoch, double validationAccuracy) {}
+    /**
+     * A trained model and how it came about.
+     *
+     * @param validationAccuracy in the best epoch
+     * @param validationLoss mean cross-entropy in the best epoch; NaN where it is not known
+     */
+    public record Result(Model model, int epochs, int bestEpoch, double validationAccuracy, double validationLoss) {}
 
     public Result train(Graph graph, Split split, TrainingListener listener) {
         requireTrainable(graph, split, options);
@@ -83,9 +88,9 @@ public final class Trainer {
 
         Result run(Architecture.Shape shape, TrainingListener listener) {
             warmUp();
-            Map<String, NdArray> best = Map.of();
+            Map<String, NdArray> weightsOfBest = Map.of();
             double bestScore = Double.NEGATIVE_INFINITY;
-            double bestAccuracy = -1;
+            Judgement best = new Judgement(-1, Double.NaN);
             int bestEpoch = 0;
             int epoch = 0;
             try (Adam adam = adam(name -> true)) {
@@ -95,15 +100,20 @@ public final class Trainer {
                     Judgement judgement = judge();
                     if (judgement.score(training.stopping()) > bestScore) {
                         bestScore = judgement.score(training.stopping());
-                        bestAccuracy = judgement.accuracy;
+                        best = judgement;
                         bestEpoch = epoch;
-                        best = weights.snapshot();
+                        weightsOfBest = weights.snapshot();
                     }
                     listener.epoch(
-                            new TrainingListener.Epoch(epoch, loss, judgement.accuracy, bestEpoch, bestAccuracy));
+                            new TrainingListener.Epoch(epoch, loss, judgement.accuracy, bestEpoch, best.accuracy));
                 }
             }
-            return new Result(new Model(architecture.name(), shape, options, best), epoch, bestEpoch, bestAccuracy);
+            return new Result(
+                    new Model(architecture.name(), shape, options, weightsOfBest),
+                    epoch,
+                    bestEpoch,
+                    best.accuracy,
+                    best.loss);
         }
 
         private void warmUp() {
@@ -146,10 +156,7 @@ public final class Trainer {
             return Scope.run(() -> Gradients.off(() -> {
                 Tensor logits = network.logits(validation, Dropout.OFF, Network.StateListener.NONE);
                 double accuracy = logits.largestColumn().countEqual(labels) / (double) labels.rows();
-                double loss = training.stopping() == Training.Stopping.LOSS
-                        ? logits.crossEntropy(labels).item()
-                        : 0;
-                return new Judgement(accuracy, loss);
+                return new Judgement(accuracy, logits.crossEntropy(labels).item());
             }));
         }
     }

@@ -117,7 +117,8 @@ class DetectorTest {
                     .withTraining(options.training().member(i));
             Detector trained = Detector.train(graph, split, single, TrainingListener.NONE);
             Provenance p = trained.provenance();
-            before.add(new Trainer.Result(trained.model(), p.epochs(), p.bestEpoch(), p.validationAccuracy()));
+            before.add(
+                    new Trainer.Result(trained.model(), p.epochs(), p.bestEpoch(), p.validationAccuracy(), Double.NaN));
         }
         double[] scores =
                 Detector.of(graph, split, options, before).score(graph).epistemic();

@@ -22,19 +22,25 @@ public final class NetworkFile {
 
     public static void write(Path file, Trainer.Result result) {
         Map<String, NdArray> arrays = new HashMap<>(result.model().parameters());
-        arrays.put(TRAINING, NdArray.of(result.epochs(), result.bestEpoch(), result.validationAccuracy()));
+        arrays.put(
+                TRAINING,
+                NdArray.of(result.epochs(), result.bestEpoch(), result.validationAccuracy(), result.validationLoss()));
         AtomicFile.write(file, out -> Safetensors.write(out, arrays));
     }
 
     public static Trainer.Result read(Path file, String architecture, Architecture.Shape shape, ModelOptions options) {
         try (InputStream in = Files.newInputStream(file)) {
             Map<String, NdArray> arrays = new HashMap<>(Safetensors.read(in, file.toString(), Files.size(file)));
-            if (!(arrays.remove(TRAINING) instanceof NdArray.Doubles training) || training.values().length != 3) {
+            if (!(arrays.remove(TRAINING) instanceof NdArray.Doubles training) || training.values().length < 3) {
                 throw new BadModelFile(file + " does not say how its training went");
             }
             double[] values = training.values();
             return new Trainer.Result(
-                    new Model(architecture, shape, options, arrays), (int) values[0], (int) values[1], values[2]);
+                    new Model(architecture, shape, options, arrays),
+                    (int) values[0],
+                    (int) values[1],
+                    values[2],
+                    values.length > 3 ? values[3] : Double.NaN);
         } catch (IOException e) {
             throw new BadModelFile(file + " cannot be read: " + AtomicFile.reason(e), e);
         }

@@ -13,7 +13,7 @@ import java.util.Map;
 
 /**
  * What has been tried, one line per trial, appended when it is finished: {@code key TAB validation accuracy TAB test accuracy
- * TAB epochs}. Killed at any moment, at most the line that was being written is lost.
+ * TAB epochs TAB validation loss}; older journals have no loss. Killed at any moment, at most the line that was being written is lost.
  */
 public final class TrialJournal {
 
@@ -21,7 +21,7 @@ public final class TrialJournal {
     private final Map<String, Trial> trials = new LinkedHashMap<>();
 
     /** One finished training. */
-    public record Trial(double validationAccuracy, double testAccuracy, int epochs) {}
+    public record Trial(double validationAccuracy, double testAccuracy, int epochs, double validationLoss) {}
 
     public TrialJournal(Path file) {
         this.file = file;
@@ -40,16 +40,17 @@ public final class TrialJournal {
                 if (isCutOff) {
                     continue;
                 }
-                if (parts.length != 4) {
+                if (parts.length < 4 || parts.length > 5) {
                     throw new BadInput(
-                            file + ", line " + (i + 1) + ": expected four columns, got '" + lines.get(i) + "'");
+                            file + ", line " + (i + 1) + ": expected four or five columns, got '" + lines.get(i) + "'");
                 }
                 trials.put(
                         parts[0],
                         new Trial(
                                 Double.parseDouble(parts[1]),
                                 Double.parseDouble(parts[2]),
-                                Integer.parseInt(parts[3])));
+                                Integer.parseInt(parts[3]),
+                                parts.length > 4 ? Double.parseDouble(parts[4]) : Double.NaN));
             }
             if (!text.isEmpty() && !text.endsWith("\n")) {
                 Files.writeString(file, text.substring(0, text.lastIndexOf('\n') + 1));
@@ -76,7 +77,8 @@ public final class TrialJournal {
                 key,
                 Double.toString(trial.validationAccuracy),
                 Double.toString(trial.testAccuracy),
-                trial.epochs + "\n");
+                Integer.toString(trial.epochs),
+                trial.validationLoss + "\n");
         try {
             if (file.getParent() != null) {
                 Files.createDirectories(file.getParent());

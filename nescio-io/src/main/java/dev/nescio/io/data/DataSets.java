@@ -16,6 +16,9 @@ public final class DataSets {
     private static final String HETEROPHILOUS =
             "https://raw.githubusercontent.com/yandex-research/heterophilous-graphs/"
                     + "a431395582e929d88271309716bea4fe24ce6318/data/";
+    /** Words of a page; without this the number of words would give the class away. */
+    private static final Preprocessing ROWS_SUM_TO_1 = new Preprocessing(false, Preprocessing.RowNorm.L1);
+
     private static final Preprocessing BAG_OF_WORDS = new Preprocessing(true, Preprocessing.RowNorm.L1);
 
     private static final List<DataSet> ALL = List.of(
@@ -58,6 +61,7 @@ public final class DataSets {
                             58_924,
                             "bf46f07e1fb5249280447e5fe3100f3e82fc4b93ad1e13ffcfdec924b6ac0bb5"),
                     new Size(890, 17_708, 2_325, 5),
+                    ROWS_SUM_TO_1,
                     new LeaveOut(LeaveOut.Which.FIRST, 2)),
             heterophilous(
                     "squirrel",
@@ -67,6 +71,7 @@ public final class DataSets {
                             208_215,
                             "f06370ffb3116c5de8b7a600005400b2293c025e0ce2f6916d8201a825505ac7"),
                     new Size(2_223, 93_996, 2_089, 5),
+                    ROWS_SUM_TO_1,
                     new LeaveOut(LeaveOut.Which.FIRST, 2)),
             new DataSet(
                     "cora_ml",
@@ -136,13 +141,23 @@ public final class DataSets {
 
     private static DataSet heterophilous(
             String name, String title, Version file, Size size, @Nullable LeaveOut leaveOut) {
+        return heterophilous(name, title, file, size, Preprocessing.NONE, leaveOut);
+    }
+
+    private static DataSet heterophilous(
+            String name,
+            String title,
+            Version file,
+            Size size,
+            Preprocessing preprocessing,
+            @Nullable LeaveOut leaveOut) {
         return new DataSet(
                 name,
                 title,
                 List.of(file),
                 URI.create(HETEROPHILOUS + file.file()),
                 size,
-                Preprocessing.NONE,
+                preprocessing,
                 true,
                 leaveOut,
                 "");
