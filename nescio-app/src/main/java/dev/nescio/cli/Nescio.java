@@ -1,6 +1,25 @@
 package dev.nescio.cli;
 
-import dev.nescio.io.DetectorFile;
+import dev.nescio.cli.command.CommandGroup;
+import dev.nescio.cli.command.DataCommand;
+import dev.nescio.cli.command.DemoCommand;
+import dev.nescio.cli.command.EstimatorsCommand;
+import dev.nescio.cli.command.EvaluateCommand;
+import dev.nescio.cli.command.ExplainCommand;
+import dev.nescio.cli.command.ExportCommand;
+import dev.nescio.cli.command.FitCommand;
+import dev.nescio.cli.command.InformationCommand;
+import dev.nescio.cli.command.InspectCommand;
+import dev.nescio.cli.command.ModelsCommand;
+import dev.nescio.cli.command.ReportCommand;
+import dev.nescio.cli.command.ScoreCommand;
+import dev.nescio.cli.command.StudyCommand;
+import dev.nescio.cli.command.TrainCommand;
+import dev.nescio.cli.command.TuneCommand;
+import dev.nescio.cli.command.WatchCommand;
+import dev.nescio.cli.flag.PathName;
+import dev.nescio.cli.output.ExitCode;
+import dev.nescio.io.detector.DetectorFile;
 import dev.nescio.problem.EngineFailure;
 import dev.nescio.problem.NescioException;
 import java.io.PrintWriter;
@@ -51,12 +70,8 @@ import picocli.CommandLine.UnmatchedArgumentException;
         })
 public final class Nescio extends CommandGroup {
 
-    static final int OK = 0;
-    static final int FAILED = 1;
-    static final int WRONG = 2;
-
     public static void main(String[] args) {
-        int exit = FAILED;
+        int exit = ExitCode.FAILED;
         try {
             exit = commandLine().execute(args);
         } catch (OutOfMemoryError e) {
@@ -97,18 +112,18 @@ public final class Nescio extends CommandGroup {
             }
         }
         err.println("Try '" + e.getCommandLine().getCommandSpec().qualifiedName() + " --help'.");
-        return WRONG;
+        return ExitCode.WRONG;
     }
 
     private static int failed(Exception e, CommandLine command) {
         PrintWriter err = command.getErr();
         if (e instanceof NescioException) {
             err.println("nescio: " + e.getMessage());
-            return e instanceof EngineFailure ? FAILED : WRONG;
+            return e instanceof EngineFailure ? ExitCode.FAILED : ExitCode.WRONG;
         }
         err.println("nescio: this is a mistake in Nescio, please report it: " + e);
         e.printStackTrace(err);
-        return FAILED;
+        return ExitCode.FAILED;
     }
 
     private static String firstLine(String message) {

@@ -4,8 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.within;
 
 import dev.nescio.detector.DetectorOptions;
-import dev.nescio.io.DetectorFile;
-import dev.nescio.io.Npy;
+import dev.nescio.io.array.Npy;
+import dev.nescio.io.detector.DetectorFile;
 import dev.nescio.matrix.NdArray;
 import java.io.IOException;
 import java.nio.file.Files;

@@ -2,7 +2,7 @@ package dev.nescio.cli;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.nescio.io.Npy;
+import dev.nescio.io.array.Npy;
 import dev.nescio.matrix.NdArray;
 import java.io.IOException;
 import java.nio.file.Files;

@@ -5,8 +5,8 @@ import static org.assertj.core.api.Assertions.withinPercentage;
 
 import dev.nescio.graph.Graph;
 import dev.nescio.graph.generate.BuiltinGraphs;
-import dev.nescio.io.DetectorFile;
-import dev.nescio.io.Npy;
+import dev.nescio.io.array.Npy;
+import dev.nescio.io.detector.DetectorFile;
 import dev.nescio.matrix.DenseMatrix;
 import dev.nescio.matrix.NdArray;
 import dev.nescio.model.Forward;

@@ -6,7 +6,7 @@ import static org.junit.jupiter.api.Assumptions.assumeTrue;
 import dev.nescio.graph.Graph;
 import dev.nescio.graph.Split;
 import dev.nescio.graph.generate.BuiltinGraphs;
-import dev.nescio.io.Npy;
+import dev.nescio.io.array.Npy;
 import dev.nescio.matrix.DenseMatrix;
 import dev.nescio.matrix.NdArray;
 import dev.nescio.random.Rng;

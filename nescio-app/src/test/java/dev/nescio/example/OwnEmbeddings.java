@@ -1,14 +1,14 @@
 package dev.nescio.example;
 
+import dev.nescio.detector.EmbeddingDetector;
 import dev.nescio.detector.Scores;
-import dev.nescio.detector.StatesDetector;
 import dev.nescio.graph.NodeIds;
 import dev.nescio.graph.NodeSet;
-import dev.nescio.io.ArrayFile;
+import dev.nescio.io.array.ArrayFile;
 import dev.nescio.matrix.DenseMatrix;
+import dev.nescio.progress.Progress;
 import dev.nescio.uncertainty.Evidence;
-import dev.nescio.uncertainty.JldeOptions;
-import dev.nescio.uncertainty.Progress;
+import dev.nescio.uncertainty.estimator.JldeOptions;
 import java.util.Arrays;
 import java.util.List;
 
@@ -26,8 +26,8 @@ public final class OwnEmbeddings {
         Arrays.fill(unknown, -1);
 
         Evidence evidence = Evidence.of(states, training);
-        StatesDetector detector = StatesDetector.fit(
-                new StatesDetector.Data(evidence, heldOut, unknown, NodeIds.numbered(nodes), "my network"),
+        EmbeddingDetector detector = EmbeddingDetector.fit(
+                new EmbeddingDetector.Data(evidence, heldOut, unknown, NodeIds.numbered(nodes), "my network"),
                 List.of("jlde"),
                 JldeOptions.defaults(),
                 List.of());

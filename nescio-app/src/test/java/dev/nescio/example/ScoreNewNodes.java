@@ -4,7 +4,7 @@ import dev.nescio.detector.Detector;
 import dev.nescio.detector.Scores;
 import dev.nescio.graph.Graph;
 import dev.nescio.graph.Growth;
-import dev.nescio.io.DetectorFile;
+import dev.nescio.io.detector.DetectorFile;
 import dev.nescio.io.table.TableGraph;
 import java.nio.file.Path;
 

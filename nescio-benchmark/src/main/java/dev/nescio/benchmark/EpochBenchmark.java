@@ -3,11 +3,11 @@ package dev.nescio.benchmark;
 import dev.nescio.graph.Graph;
 import dev.nescio.graph.NodeSet;
 import dev.nescio.graph.Split;
-import dev.nescio.io.GraphFile;
-import dev.nescio.model.Architectures;
+import dev.nescio.io.graph.GraphFile;
 import dev.nescio.model.ModelOptions;
-import dev.nescio.model.Trainer;
-import dev.nescio.model.Training;
+import dev.nescio.model.TrainingOptions;
+import dev.nescio.model.network.Architectures;
+import dev.nescio.model.training.Trainer;
 import dev.nescio.random.Rng;
 import dev.nescio.tensor.Engine;
 import java.nio.file.Path;
@@ -62,7 +62,7 @@ final class EpochBenchmark implements Callable<Integer> {
         new Trainer(
                         Architectures.named(model),
                         new ModelOptions(hidden, 2, 0.2, 1),
-                        new Training(1e-3, 0, epochs, epochs, 0))
+                        new TrainingOptions(1e-3, 0, epochs, epochs, 0))
                 .train(graph, split, epoch -> ends.add(System.nanoTime()));
         double[] milliseconds = new double[ends.size() - 2];
         Arrays.setAll(milliseconds, i -> (ends.get(i + 2) - ends.get(i + 1)) / 1e6);

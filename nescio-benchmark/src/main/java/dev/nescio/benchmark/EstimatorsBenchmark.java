@@ -8,8 +8,8 @@ import dev.nescio.graph.NodeSet;
 import dev.nescio.graph.Split;
 import dev.nescio.matrix.NdArray;
 import dev.nescio.model.ModelOptions;
-import dev.nescio.model.Training;
-import dev.nescio.model.TrainingListener;
+import dev.nescio.model.TrainingOptions;
+import dev.nescio.model.training.TrainingListener;
 import dev.nescio.tensor.Engine;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -62,7 +62,7 @@ final class EstimatorsBenchmark implements Callable<Integer> {
                 NodeSet.where(nodes, v -> v % 4 == 3));
         DetectorOptions options = DetectorOptions.defaults()
                 .withModel(new ModelOptions(hidden, 2, 0.2, 1))
-                .withTraining(new Training(1e-3, 0, 10, 10, 0))
+                .withTraining(new TrainingOptions(1e-3, 0, 10, 10, 0))
                 .withSampling(new SamplingOptions(50, 10))
                 .withEstimators(names);
         Detector all = Detector.train(graph, split, options, TrainingListener.NONE);

@@ -8,8 +8,8 @@ import dev.nescio.graph.Growth;
 import dev.nescio.graph.NodeSet;
 import dev.nescio.graph.Split;
 import dev.nescio.model.ModelOptions;
-import dev.nescio.model.Training;
-import dev.nescio.model.TrainingListener;
+import dev.nescio.model.TrainingOptions;
+import dev.nescio.model.training.TrainingListener;
 import dev.nescio.random.Rng;
 import dev.nescio.tensor.Engine;
 import java.util.concurrent.Callable;
@@ -55,7 +55,7 @@ final class GrowthBenchmark implements Callable<Integer> {
                 split,
                 DetectorOptions.defaults()
                         .withModel(new ModelOptions(hidden, 2, 0.5, 1))
-                        .withTraining(new Training(0.01, 1e-4, 2, 2, 0)),
+                        .withTraining(new TrainingOptions(0.01, 1e-4, 2, 2, 0)),
                 TrainingListener.NONE);
         double[] seconds = new double[batches];
         double worst = 0;

@@ -5,11 +5,11 @@ import dev.nescio.graph.Graph;
 import dev.nescio.graph.NodeSet;
 import dev.nescio.random.Rng;
 import dev.nescio.tensor.Engine;
-import dev.nescio.uncertainty.Estimators;
 import dev.nescio.uncertainty.Evidence;
-import dev.nescio.uncertainty.Fitted;
-import dev.nescio.uncertainty.JldeOptions;
+import dev.nescio.uncertainty.FittedEstimator;
 import dev.nescio.uncertainty.density.Keep;
+import dev.nescio.uncertainty.estimator.Estimators;
+import dev.nescio.uncertainty.estimator.JldeOptions;
 import java.util.Arrays;
 import java.util.List;
 import java.util.concurrent.Callable;
@@ -54,7 +54,7 @@ final class ScaleBenchmark implements Callable<Integer> {
         long start = System.nanoTime();
         JldeOptions options =
                 JldeOptions.defaults().withKeep(new Keep.Everything()).withSearch(search);
-        Fitted fitted = Estimators.make(estimator, options).fit(evidence);
+        FittedEstimator fitted = Estimators.make(estimator, options).fit(evidence);
         double fit = (System.nanoTime() - start) / 1e9;
         System.gc();
         Measure.resetPeak();

@@ -5,9 +5,9 @@ import dev.nescio.matrix.DenseMatrix;
 import dev.nescio.random.Rng;
 import dev.nescio.tensor.Engine;
 import dev.nescio.uncertainty.Evidence;
-import dev.nescio.uncertainty.Fitted;
-import dev.nescio.uncertainty.Jlde;
-import dev.nescio.uncertainty.JldeOptions;
+import dev.nescio.uncertainty.FittedEstimator;
+import dev.nescio.uncertainty.estimator.Jlde;
+import dev.nescio.uncertainty.estimator.JldeOptions;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
@@ -50,7 +50,7 @@ final class ScoreBenchmark implements Callable<Integer> {
         double score = Double.MAX_VALUE;
         for (int i = 0; i < repeat; i++) {
             long start = System.nanoTime();
-            Fitted fitted = new Jlde(JldeOptions.defaults()).fit(evidence);
+            FittedEstimator fitted = new Jlde(JldeOptions.defaults()).fit(evidence);
             long middle = System.nanoTime();
             fitted.score(evidence);
             fit = Math.min(fit, (middle - start) / 1e6);

@@ -5,12 +5,12 @@ import dev.nescio.graph.Graph;
 import dev.nescio.graph.Preprocessing;
 import dev.nescio.graph.Split;
 import dev.nescio.graph.StratifiedSplit;
-import dev.nescio.io.GraphFile;
-import dev.nescio.model.Architectures;
+import dev.nescio.io.graph.GraphFile;
 import dev.nescio.model.ModelOptions;
-import dev.nescio.model.Trainer;
-import dev.nescio.model.Training;
-import dev.nescio.model.TrainingListener;
+import dev.nescio.model.TrainingOptions;
+import dev.nescio.model.network.Architectures;
+import dev.nescio.model.training.Trainer;
+import dev.nescio.model.training.TrainingListener;
 import dev.nescio.tensor.Engine;
 import dev.nescio.tensor.Parallel;
 import java.lang.management.ManagementFactory;
@@ -89,7 +89,7 @@ final class ThroughputBenchmark implements Callable<Integer> {
         new Trainer(
                         Architectures.named(model),
                         new ModelOptions(hidden, 2, 0.5, 1),
-                        new Training(1e-3, 1e-4, epochs, epochs, seed))
+                        new TrainingOptions(1e-3, 1e-4, epochs, epochs, seed))
                 .train(graph, split, TrainingListener.NONE);
     }
 

@@ -8,11 +8,11 @@ import dev.nescio.graph.NodeSet;
 import dev.nescio.graph.Preprocessing;
 import dev.nescio.graph.Split;
 import dev.nescio.graph.generate.BuiltinGraphs;
-import dev.nescio.io.GraphFile;
+import dev.nescio.io.graph.GraphFile;
 import dev.nescio.metric.Spread;
 import dev.nescio.model.ModelOptions;
-import dev.nescio.model.Training;
-import dev.nescio.model.TrainingListener;
+import dev.nescio.model.TrainingOptions;
+import dev.nescio.model.training.TrainingListener;
 import dev.nescio.random.Rng;
 import dev.nescio.random.Seed;
 import dev.nescio.tensor.Parallel;
@@ -92,7 +92,7 @@ final class ValidityBenchmark implements Callable<Integer> {
                     split,
                     DetectorOptions.defaults()
                             .withModel(new ModelOptions(hidden, 2, 0.5, 1))
-                            .withTraining(new Training(0.01, 1e-4, epochs, epochs, i))
+                            .withTraining(new TrainingOptions(0.01, 1e-4, epochs, epochs, i))
                             .withPreprocessing(
                                     binaryL1 ? new Preprocessing(true, Preprocessing.RowNorm.L1) : Preprocessing.NONE)
                             .withEstimators(List.of(estimator))

@@ -9,24 +9,24 @@ import dev.nescio.graph.StratifiedSplit;
 import dev.nescio.graph.TableSchema;
 import dev.nescio.matrix.DenseMatrix;
 import dev.nescio.model.Architecture;
-import dev.nescio.model.Architectures;
 import dev.nescio.model.Forward;
 import dev.nescio.model.Model;
-import dev.nescio.model.Trainer;
-import dev.nescio.model.TrainingListener;
+import dev.nescio.model.network.Architectures;
+import dev.nescio.model.training.Trainer;
+import dev.nescio.model.training.TrainingListener;
 import dev.nescio.problem.BadConfiguration;
 import dev.nescio.problem.BadInput;
+import dev.nescio.progress.Progress;
 import dev.nescio.random.Seed;
 import dev.nescio.shift.LeaveOutClasses;
 import dev.nescio.tensor.Engine;
 import dev.nescio.tensor.Parallel;
-import dev.nescio.uncertainty.Estimators;
 import dev.nescio.uncertainty.Evidence;
 import dev.nescio.uncertainty.Explanation;
 import dev.nescio.uncertainty.Need;
-import dev.nescio.uncertainty.Progress;
 import dev.nescio.uncertainty.Samples;
 import dev.nescio.uncertainty.Temperature;
+import dev.nescio.uncertainty.estimator.Estimators;
 import java.util.Arrays;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicInteger;
@@ -45,7 +45,7 @@ import org.jspecify.annotations.Nullable;
 public record Detector(
         DetectorOptions options,
         List<Model> networks,
-        Assessor assessor,
+        FittedEstimators assessor,
         @Nullable TableSchema schema,
         KnownNodes nodes,
         Provenance provenance) {
@@ -98,7 +98,7 @@ public record Detector(
 
     /**
      * The same from networks that were trained before, on the same graph and split, and without learning what is ordinary:
-     * network i with {@link dev.nescio.model.Training#member member(i)} of the options' training.
+     * network i with {@link dev.nescio.model.TrainingOptions#member member(i)} of the options' training.
      */
     public static Detector of(Graph raw, Split wholeSplit, DetectorOptions options, List<Trainer.Result> trained) {
         return fit(raw, Prepared.of(raw, wholeSplit, options), options, trained);
@@ -115,7 +115,7 @@ public record Detector(
         return new Detector(
                 options,
                 networks,
-                Assessor.fit(evidence, options.estimators(), options.jlde(), graph.classes(), temperature),
+                FittedEstimators.fit(evidence, options.estimators(), options.jlde(), graph.classes(), temperature),
                 graph.schema(),
                 KnownNodes.of(graph, prepared.split, prepared.ordinary),
                 provenance(raw, prepared.split, options, trained.get(0)));
@@ -133,7 +133,7 @@ public record Detector(
                 "held-out validation nodes of split " + prepared.split.name() + " of " + graph.name()));
     }
 
-    private Detector withAssessor(Assessor newAssessor) {
+    private Detector withAssessor(FittedEstimators newAssessor) {
         return new Detector(options, networks, newAssessor, schema, nodes, provenance);
     }
 

@@ -1,13 +1,13 @@
 package dev.nescio.detector;
 
 import dev.nescio.graph.Preprocessing;
-import dev.nescio.model.Architectures;
 import dev.nescio.model.ModelOptions;
-import dev.nescio.model.Training;
+import dev.nescio.model.TrainingOptions;
+import dev.nescio.model.network.Architectures;
 import dev.nescio.problem.BadConfiguration;
-import dev.nescio.uncertainty.Estimators;
-import dev.nescio.uncertainty.JldeOptions;
 import dev.nescio.uncertainty.Need;
+import dev.nescio.uncertainty.estimator.Estimators;
+import dev.nescio.uncertainty.estimator.JldeOptions;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
@@ -15,8 +15,8 @@ import java.util.Set;
 /**
  * Everything that a user can choose about a detector.
  *
- * @param architecture name in {@link dev.nescio.model.Architectures}
- * @param estimators names in {@link dev.nescio.uncertainty.Estimators}; the first one is the epistemic uncertainty
+ * @param architecture name in {@link dev.nescio.model.network.Architectures}
+ * @param estimators names in {@link dev.nescio.uncertainty.estimator.Estimators}; the first one is the epistemic uncertainty
  * @param jlde choices of those of them that belong to the JLDE family
  * @param sampling choices of those of them that sample
  * @param calibrate whether a temperature is fitted on the validation nodes, for probabilities and aleatoric uncertainty
@@ -27,7 +27,7 @@ import java.util.Set;
 public record DetectorOptions(
         String architecture,
         ModelOptions model,
-        Training training,
+        TrainingOptions training,
         Preprocessing preprocessing,
         List<String> estimators,
         JldeOptions jlde,
@@ -59,7 +59,7 @@ public record DetectorOptions(
         return new DetectorOptions(
                 "res-gcn",
                 ModelOptions.defaults(),
-                Training.defaults(),
+                TrainingOptions.defaults(),
                 Preprocessing.NONE,
                 List.of("jlde"),
                 JldeOptions.defaults(),
@@ -93,7 +93,7 @@ public record DetectorOptions(
                 leftOut);
     }
 
-    public DetectorOptions withTraining(Training newTraining) {
+    public DetectorOptions withTraining(TrainingOptions newTraining) {
         return new DetectorOptions(
                 architecture,
                 model,

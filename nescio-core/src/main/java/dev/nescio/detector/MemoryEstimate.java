@@ -3,7 +3,7 @@ package dev.nescio.detector;
 import dev.nescio.graph.Graph;
 import dev.nescio.matrix.SparseMatrix;
 import dev.nescio.model.Architecture;
-import dev.nescio.model.Architectures;
+import dev.nescio.model.network.Architectures;
 
 /** About how large a process becomes, in MiB. Estimates lie within a factor of two or so; they are made without training. */
 public final class MemoryEstimate {

@@ -2,12 +2,13 @@ package dev.nescio.model;
 
 import dev.nescio.graph.Graph;
 import dev.nescio.graph.Split;
+import dev.nescio.model.layer.Weights;
 import dev.nescio.problem.BadConfiguration;
 import dev.nescio.tensor.Arena;
 import java.util.List;
 import java.util.stream.Collectors;
 
-/** A kind of network, known by name in {@link Architectures}. Has no state. */
+/** A kind of network, known by its name. Has no state. */
 public interface Architecture {
 
     /** What there is to say about it. */
@@ -27,7 +28,7 @@ public interface Architecture {
      */
     record About(String name, String summary, String paper, List<Choice> choices) {
 
-        static About of(String name, String summary, String paper, Choice... choices) {
+        public static About of(String name, String summary, String paper, Choice... choices) {
             return new About(name, summary, paper, List.of(choices));
         }
     }
@@ -49,7 +50,7 @@ public interface Architecture {
     Network network(Weights weights, Shape shape, ModelOptions options);
 
     /** What training is to make small; the arena owns what it needs for that. */
-    default Objective objective(Network network, Graph graph, Split split, Training training, Arena arena) {
+    default Objective objective(Network network, Graph graph, Split split, TrainingOptions training, Arena arena) {
         return Objective.crossEntropy(graph, split.train(), arena);
     }
 

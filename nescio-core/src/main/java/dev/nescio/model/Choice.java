@@ -11,12 +11,12 @@ import dev.nescio.problem.BadConfiguration;
  */
 public record Choice(String name, String standard, String meaning) {
 
-    String text(ModelOptions options) {
+    public String text(ModelOptions options) {
         return options.choices().getOrDefault(name, standard);
     }
 
     /** A whole number of at least 1. */
-    int count(ModelOptions options) {
+    public int count(ModelOptions options) {
         String text = text(options);
         if (!text.matches("[1-9]\\d{0,5}")) {
             throw new BadConfiguration(name + " must be a whole number from 1 to 999999, got '" + text + "'");
@@ -24,7 +24,7 @@ public record Choice(String name, String standard, String meaning) {
         return Integer.parseInt(text);
     }
 
-    double number(ModelOptions options) {
+    public double number(ModelOptions options) {
         try {
             double value = Double.parseDouble(text(options));
             if (Double.isFinite(value)) {
@@ -37,7 +37,7 @@ public record Choice(String name, String standard, String meaning) {
     }
 
     /** One of some words. */
-    String word(ModelOptions options, String... allowed) {
+    public String word(ModelOptions options, String... allowed) {
         for (String word : allowed) {
             if (word.equals(text(options))) {
                 return word;

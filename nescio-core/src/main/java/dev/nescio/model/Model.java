@@ -4,6 +4,8 @@ import dev.nescio.graph.Graph;
 import dev.nescio.graph.NodeSet;
 import dev.nescio.matrix.DenseMatrix;
 import dev.nescio.matrix.NdArray;
+import dev.nescio.model.layer.MessageFlow;
+import dev.nescio.model.layer.Weights;
 import dev.nescio.problem.BadInput;
 import dev.nescio.random.Seed;
 import dev.nescio.tensor.Arena;
@@ -19,11 +21,10 @@ import java.util.function.BiFunction;
 /**
  * A trained network: immutable, on the heap, safe to share between threads.
  *
- * @param architecture name in {@link Architectures}
  * @param parameters by name
  */
 public record Model(
-        String architecture, Architecture.Shape shape, ModelOptions options, Map<String, NdArray> parameters) {
+        Architecture architecture, Architecture.Shape shape, ModelOptions options, Map<String, NdArray> parameters) {
 
     public Model {
         parameters = Map.copyOf(parameters);
@@ -95,7 +96,7 @@ public record Model(
                     + " features per node, but the model was trained on " + shape.features());
         }
         try (Weights weights = Weights.of(parameters)) {
-            Network network = Architectures.named(architecture).network(weights, shape, options);
+            Network network = architecture.network(weights, shape, options);
             boolean isAll = nodes.size() == graph.nodes();
             try (MessageFlow flow = isAll
                     ? MessageFlow.toAll(graph, network.layers())
@@ -114,7 +115,7 @@ public record Model(
                         (name, values) -> states.add(new Forward.State(
                                 name, values.firstRows(targets).toMatrix())))
                 .toMatrix();
-        boolean isEvidential = Architectures.named(architecture).isEvidential();
+        boolean isEvidential = architecture.isEvidential();
         return new Forward(logits, states, isEvidential ? logits : null);
     }
 }

@@ -1,5 +1,6 @@
 package dev.nescio.model;
 
+import dev.nescio.model.layer.MessageFlow;
 import dev.nescio.tensor.Adam;
 import dev.nescio.tensor.Arena;
 import dev.nescio.tensor.Dropout;
@@ -34,7 +35,7 @@ public interface Network {
     default void observe(int[] trainingLabels) {}
 
     /** How a parameter is to be moved. */
-    default Adam.Moved moved(String name, Tensor parameter, Training training) {
+    default Adam.Moved moved(String name, Tensor parameter, TrainingOptions training) {
         return new Adam.Moved(parameter, training.learningRate(), training.weightDecay());
     }
 

@@ -1,6 +1,6 @@
 /**
- * Networks that pass messages, and how they are trained. Start with {@link dev.nescio.model.ResGcn} to see what an
- * architecture looks like, {@link dev.nescio.model.Trainer} to see how it learns. What leaves this package is a
+ * Networks that pass messages, and how they are trained. Start with {@link dev.nescio.model.network.ResGcn} to see what an
+ * architecture looks like, {@link dev.nescio.model.training.Trainer} to see how it learns. What leaves this package is a
  * {@link dev.nescio.model.Forward}: plain matrices, no tensors.
  */
 @NullMarked

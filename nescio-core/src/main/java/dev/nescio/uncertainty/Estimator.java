@@ -6,5 +6,5 @@ public interface Estimator {
     /** What the command line and saved models call it. */
     String name();
 
-    Fitted fit(Evidence evidence);
+    FittedEstimator fit(Evidence evidence);
 }

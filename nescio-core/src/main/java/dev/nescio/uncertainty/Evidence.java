@@ -108,7 +108,7 @@ public record Evidence(
     }
 
     /** The labels of the training nodes, all of them known. */
-    int[] requireTrainingLabels(String estimator, int classes) {
+    public int[] requireTrainingLabels(String estimator, int classes) {
         Graph labelled = requireGraph(estimator);
         int[] labels = training.stream().map(labelled::label).toArray();
         for (int i = 0; i < labels.length; i++) {
@@ -120,23 +120,23 @@ public record Evidence(
         return labels;
     }
 
-    DenseMatrix requireLogits(String estimator) {
+    public DenseMatrix requireLogits(String estimator) {
         return require(logits, estimator, "logits");
     }
 
-    Graph requireGraph(String estimator) {
+    public Graph requireGraph(String estimator) {
         return require(graph, estimator, "a graph");
     }
 
-    Evidence requireWithoutEdges(String estimator) {
+    public Evidence requireWithoutEdges(String estimator) {
         return require(withoutEdges, estimator, Need.FORWARD_WITHOUT_EDGES.text());
     }
 
-    Samples requireSamples(String estimator, Need source) {
+    public Samples requireSamples(String estimator, Need source) {
         return require(samples.get(source), estimator, source.text());
     }
 
-    DenseMatrix requireConcentrations(String estimator) {
+    public DenseMatrix requireConcentrations(String estimator) {
         return require(concentrations, estimator, Need.CONCENTRATIONS.text());
     }
 

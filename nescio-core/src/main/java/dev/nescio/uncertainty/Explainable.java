@@ -1,7 +1,7 @@
 package dev.nescio.uncertainty;
 
 /** A fitted estimator that can say why a node has its score. */
-public interface Explainable extends Fitted {
+public interface Explainable extends FittedEstimator {
 
     Explanation explain(Evidence evidence, int node);
 }

@@ -11,22 +11,22 @@ import dev.nescio.graph.NodeSet;
 import dev.nescio.graph.Preprocessing;
 import dev.nescio.graph.Split;
 import dev.nescio.graph.generate.BuiltinGraphs;
-import dev.nescio.model.Architectures;
-import dev.nescio.model.MessageFlow;
 import dev.nescio.model.Model;
 import dev.nescio.model.ModelOptions;
 import dev.nescio.model.Network;
-import dev.nescio.model.Trainer;
-import dev.nescio.model.Training;
-import dev.nescio.model.TrainingListener;
-import dev.nescio.model.Weights;
+import dev.nescio.model.TrainingOptions;
+import dev.nescio.model.layer.MessageFlow;
+import dev.nescio.model.layer.Weights;
+import dev.nescio.model.network.Architectures;
+import dev.nescio.model.training.Trainer;
+import dev.nescio.model.training.TrainingListener;
 import dev.nescio.problem.BadConfiguration;
 import dev.nescio.random.Seed;
 import dev.nescio.tensor.Dropout;
 import dev.nescio.tensor.Engine;
 import dev.nescio.tensor.Gradients;
 import dev.nescio.tensor.Scope;
-import dev.nescio.uncertainty.JldeOptions;
+import dev.nescio.uncertainty.estimator.JldeOptions;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
@@ -41,7 +41,7 @@ class DetectorTest {
     private static DetectorOptions options(JldeOptions estimator) {
         return DetectorOptions.defaults()
                 .withModel(new ModelOptions(16, 2, 0.2, 1))
-                .withTraining(new Training(0.01, 0, 100, 40, 1))
+                .withTraining(new TrainingOptions(0.01, 0, 100, 40, 1))
                 .withPreprocessing(new Preprocessing(false, Preprocessing.RowNorm.L2))
                 .withEstimators(List.of("jlde", "gebm"))
                 .withJlde(estimator)

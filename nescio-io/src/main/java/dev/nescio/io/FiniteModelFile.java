@@ -3,6 +3,7 @@ package dev.nescio.io;
 import dev.nescio.information.FiniteModel;
 import dev.nescio.information.FiniteModels;
 import dev.nescio.information.Joint;
+import dev.nescio.io.file.AtomicFile;
 import dev.nescio.problem.BadInput;
 import java.io.IOException;
 import java.nio.file.Files;

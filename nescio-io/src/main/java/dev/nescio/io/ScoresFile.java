@@ -4,6 +4,7 @@ import de.siegmar.fastcsv.writer.CsvWriter;
 import dev.nescio.detector.Decisions;
 import dev.nescio.detector.ScoreTable;
 import dev.nescio.detector.Scores;
+import dev.nescio.io.file.AtomicFile;
 import java.io.IOException;
 import java.io.OutputStreamWriter;
 import java.io.Writer;

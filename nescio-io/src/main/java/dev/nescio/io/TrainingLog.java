@@ -1,6 +1,7 @@
 package dev.nescio.io;
 
-import dev.nescio.model.TrainingListener;
+import dev.nescio.io.file.AtomicFile;
+import dev.nescio.model.training.TrainingListener;
 import dev.nescio.problem.BadConfiguration;
 import java.io.ByteArrayOutputStream;
 import java.io.Closeable;

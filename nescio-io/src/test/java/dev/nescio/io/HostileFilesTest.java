@@ -7,14 +7,20 @@ import dev.nescio.detector.Detector;
 import dev.nescio.detector.DetectorOptions;
 import dev.nescio.graph.Graph;
 import dev.nescio.graph.generate.BuiltinGraphs;
+import dev.nescio.io.array.ArrayFile;
+import dev.nescio.io.array.Npy;
+import dev.nescio.io.array.Safetensors;
+import dev.nescio.io.detector.DetectorFile;
+import dev.nescio.io.file.AtomicFile;
+import dev.nescio.io.graph.GraphFile;
 import dev.nescio.io.table.TableFiles;
 import dev.nescio.io.table.TableGraph;
 import dev.nescio.io.table.TableLayout;
 import dev.nescio.matrix.DenseMatrix;
 import dev.nescio.matrix.NdArray;
 import dev.nescio.model.ModelOptions;
-import dev.nescio.model.Training;
-import dev.nescio.model.TrainingListener;
+import dev.nescio.model.TrainingOptions;
+import dev.nescio.model.training.TrainingListener;
 import dev.nescio.problem.BadInput;
 import dev.nescio.problem.NescioException;
 import java.io.IOException;
@@ -69,7 +75,7 @@ class HostileFilesTest {
                 graph.split("0"),
                 DetectorOptions.defaults()
                         .withModel(new ModelOptions(4, 2, 0.5, 1))
-                        .withTraining(new Training(0.01, 0, 3, 3, 0)),
+                        .withTraining(new TrainingOptions(0.01, 0, 3, 3, 0)),
                 TrainingListener.NONE);
         DetectorFile.write(detector, folder.resolve("detector.nescio"));
         AtomicFile.write(

@@ -2,7 +2,7 @@ package dev.nescio.io;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.nescio.model.TrainingListener;
+import dev.nescio.model.training.TrainingListener;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;

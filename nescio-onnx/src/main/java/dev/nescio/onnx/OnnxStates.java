@@ -11,7 +11,7 @@ import ai.onnxruntime.OrtSession;
 import ai.onnxruntime.TensorInfo;
 import dev.nescio.graph.Graph;
 import dev.nescio.graph.NodeSet;
-import dev.nescio.io.StateSource;
+import dev.nescio.io.detector.StateSource;
 import dev.nescio.matrix.DenseMatrix;
 import dev.nescio.matrix.SparseMatrix;
 import dev.nescio.problem.BadInput;

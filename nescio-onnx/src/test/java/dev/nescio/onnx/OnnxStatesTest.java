@@ -5,7 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.nescio.graph.Adjacency;
 import dev.nescio.graph.Graph;
-import dev.nescio.io.StateSource;
+import dev.nescio.io.detector.StateSource;
 import dev.nescio.matrix.DenseMatrix;
 import dev.nescio.problem.BadInput;
 import dev.nescio.problem.NescioException;

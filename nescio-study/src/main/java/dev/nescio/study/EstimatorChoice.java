@@ -1,8 +1,8 @@
 package dev.nescio.study;
 
 import dev.nescio.problem.BadConfiguration;
-import dev.nescio.uncertainty.Estimators;
-import dev.nescio.uncertainty.JldeOptions;
+import dev.nescio.uncertainty.estimator.Estimators;
+import dev.nescio.uncertainty.estimator.JldeOptions;
 import java.util.Arrays;
 
 /**

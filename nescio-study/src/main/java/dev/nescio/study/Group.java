@@ -1,7 +1,7 @@
 package dev.nescio.study;
 
-import dev.nescio.uncertainty.Estimators;
 import dev.nescio.uncertainty.Need;
+import dev.nescio.uncertainty.estimator.Estimators;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Set;

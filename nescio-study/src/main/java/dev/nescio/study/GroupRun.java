@@ -10,23 +10,23 @@ import dev.nescio.graph.Graph;
 import dev.nescio.graph.NodeSet;
 import dev.nescio.graph.Preprocessing;
 import dev.nescio.graph.Split;
-import dev.nescio.io.AtomicFile;
-import dev.nescio.io.DetectorFile;
-import dev.nescio.io.NetworkFile;
+import dev.nescio.io.detector.DetectorFile;
+import dev.nescio.io.detector.NetworkFile;
+import dev.nescio.io.file.AtomicFile;
 import dev.nescio.model.Architecture;
-import dev.nescio.model.Architectures;
-import dev.nescio.model.EpochTime;
 import dev.nescio.model.ModelOptions;
-import dev.nescio.model.Trainer;
-import dev.nescio.model.TrainingListener;
+import dev.nescio.model.network.Architectures;
+import dev.nescio.model.training.EpochTime;
+import dev.nescio.model.training.Trainer;
+import dev.nescio.model.training.TrainingListener;
 import dev.nescio.problem.BadInput;
 import dev.nescio.problem.Diverged;
+import dev.nescio.progress.Progress;
 import dev.nescio.random.Seed;
 import dev.nescio.shift.FeatureNoise;
 import dev.nescio.shift.LeaveOutClasses;
 import dev.nescio.tensor.Engine;
 import dev.nescio.tensor.Parallel;
-import dev.nescio.uncertainty.Progress;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
@@ -159,8 +159,8 @@ final class GroupRun {
         if (Files.exists(file) && Files.exists(time)) {
             Architecture.Shape shape = new Architecture.Shape(
                     lesson.graph.features().columns(), lesson.graph.classes().size());
-            return Optional.of(
-                    new Trained(NetworkFile.read(file, group.model(), shape, options.model()), seconds(time)));
+            return Optional.of(new Trained(
+                    NetworkFile.read(file, Architectures.named(group.model()), shape, options.model()), seconds(time)));
         }
         long begin = System.nanoTime();
         Trainer.Result result;

@@ -7,8 +7,8 @@ import dev.nescio.graph.generate.BuiltinGraphs;
 import dev.nescio.information.LayerInformation;
 import dev.nescio.metric.Spread;
 import dev.nescio.model.ModelOptions;
-import dev.nescio.model.Training;
-import dev.nescio.model.TrainingListener;
+import dev.nescio.model.TrainingOptions;
+import dev.nescio.model.training.TrainingListener;
 import dev.nescio.tensor.Parallel;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -95,7 +95,7 @@ public record HomophilyCurve(List<Point> points) {
                 .withHeldOut(0)
                 .withArchitecture(options.model)
                 .withModel(new ModelOptions(options.hidden, 2, 0.5, 1))
-                .withTraining(new Training(0.01, 1e-4, options.epochs, 100, split))
+                .withTraining(new TrainingOptions(0.01, 1e-4, options.epochs, 100, split))
                 .withLeftOut(Set.of(CLASSES - 1));
         Detector trained = Detector.train(graph, graph.split("" + split), detector, TrainingListener.NONE);
         return LayerStudy.of(trained, graph, graph.split("" + split), options.information);

@@ -4,7 +4,7 @@ import dev.nescio.detector.Evaluation;
 import dev.nescio.detector.Scores;
 import dev.nescio.graph.NodeSet;
 import dev.nescio.metric.Accuracy;
-import dev.nescio.metric.Calibration;
+import dev.nescio.metric.CalibrationError;
 import dev.nescio.metric.Roc;
 import dev.nescio.uncertainty.Prediction;
 import java.lang.reflect.RecordComponent;
@@ -67,7 +67,7 @@ public record Measures(
         Roc foundByNoise = Evaluation.roc(aleatoric, ordinary, strange);
         Roc errors = Evaluation.roc(opinion.epistemic(), right, wrong);
         Roc errorsByNoise = Evaluation.roc(aleatoric, right, wrong);
-        Calibration.Brier brier = brier(prediction, labels, ordinary);
+        CalibrationError.Brier brier = brier(prediction, labels, ordinary);
         return new Measures(
                 Accuracy.of(prediction.label(), labels, ordinary.toArray()),
                 Accuracy.of(prediction.label(), labels, learned.toArray()),
@@ -94,10 +94,10 @@ public record Measures(
         for (int v : nodes.toArray()) {
             right[next++] = prediction.label()[v] == labels[v];
         }
-        return Calibration.error(confidence, right, bins);
+        return CalibrationError.error(confidence, right, bins);
     }
 
-    private static Calibration.Brier brier(Prediction prediction, int[] labels, NodeSet nodes) {
+    private static CalibrationError.Brier brier(Prediction prediction, int[] labels, NodeSet nodes) {
         int classes = prediction.distribution().length / Math.max(1, prediction.label().length);
         double[] chosen = new double[nodes.size() * classes];
         int[] truth = new int[nodes.size()];
@@ -106,7 +106,7 @@ public record Measures(
             System.arraycopy(prediction.distribution(), v * classes, chosen, next * classes, classes);
             truth[next++] = labels[v];
         }
-        return Calibration.Brier.of(chosen, truth);
+        return CalibrationError.Brier.of(chosen, truth);
     }
 
     /** Names of all numbers, as columns of a table. */

@@ -2,9 +2,9 @@ package dev.nescio.study;
 
 import dev.nescio.graph.Preprocessing;
 import dev.nescio.io.data.DataSets;
-import dev.nescio.model.Architectures;
 import dev.nescio.model.ModelOptions;
-import dev.nescio.model.Training;
+import dev.nescio.model.TrainingOptions;
+import dev.nescio.model.network.Architectures;
 import dev.nescio.problem.BadConfiguration;
 import dev.nescio.problem.BadInput;
 import java.io.IOException;
@@ -24,7 +24,9 @@ import org.jspecify.annotations.Nullable;
  * @param preprocessing of the features; null where the file does not say
  */
 public record Settings(
-        ModelOptions model, Training training, @Nullable Preprocessing preprocessing) {
+        ModelOptions model,
+        TrainingOptions training,
+        @Nullable Preprocessing preprocessing) {
 
     /** Data sets whose settings serve others: nobody has tuned on these. */
     private static final Map<String, String> INSTEAD = Map.of("amazon_ratings", "amazon_ratings_cut");
@@ -32,7 +34,9 @@ public record Settings(
     /** The settings that ship with Nescio, otherwise its defaults. */
     public static Settings tuned(String data, String model) {
         List<String> lines = tunedLines(INSTEAD.getOrDefault(data, data), model);
-        return lines.isEmpty() ? new Settings(ModelOptions.defaults(), Training.defaults(), null) : parse(lines, data);
+        return lines.isEmpty()
+                ? new Settings(ModelOptions.defaults(), TrainingOptions.defaults(), null)
+                : parse(lines, data);
     }
 
     /** Data sets and models that have settings of their own: {@code cora_ml/gprgnn}. */
@@ -98,7 +102,7 @@ public record Settings(
 
     private static Settings of(Map<String, String> values, Map<String, String> choices) {
         ModelOptions model = ModelOptions.defaults();
-        Training training = Training.defaults();
+        TrainingOptions training = TrainingOptions.defaults();
         Preprocessing preprocessing = values.containsKey("--normalise")
                 ? new Preprocessing(
                         values.containsKey("--binary"),
@@ -111,12 +115,12 @@ public record Settings(
                         Double.parseDouble(values.getOrDefault("--dropout", "" + model.dropout())),
                         Integer.parseInt(values.getOrDefault("--multiplier", "" + model.multiplier())),
                         choices),
-                new Training(
+                new TrainingOptions(
                         Double.parseDouble(values.getOrDefault("--learning-rate", "" + training.learningRate())),
                         Double.parseDouble(values.getOrDefault("--weight-decay", "" + training.weightDecay())),
                         training.epochs(),
                         Integer.parseInt(values.getOrDefault("--patience", "" + training.patience())),
-                        Training.Stopping.valueOf(values.getOrDefault(
+                        TrainingOptions.Stopping.valueOf(values.getOrDefault(
                                         "--stopping", training.stopping().name())
                                 .toUpperCase(Locale.ROOT)),
                         training.seed()),
@@ -131,7 +135,7 @@ public record Settings(
         }
         return new Settings(
                 new ModelOptions(hidden, model.layers(), model.dropout(), model.multiplier(), model.choices()),
-                new Training(
+                new TrainingOptions(
                         training.learningRate(),
                         training.weightDecay(),
                         study.epochs(),

@@ -1,6 +1,6 @@
 package dev.nescio.study;
 
-import dev.nescio.model.Architectures;
+import dev.nescio.model.network.Architectures;
 import dev.nescio.problem.BadConfiguration;
 import java.util.HashSet;
 import java.util.List;

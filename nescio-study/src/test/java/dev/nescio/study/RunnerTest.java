@@ -11,8 +11,8 @@ import dev.nescio.graph.Graph;
 import dev.nescio.graph.generate.BuiltinGraphs;
 import dev.nescio.io.data.DataFolder;
 import dev.nescio.model.ModelOptions;
-import dev.nescio.model.Training;
-import dev.nescio.model.TrainingListener;
+import dev.nescio.model.TrainingOptions;
+import dev.nescio.model.training.TrainingListener;
 import dev.nescio.problem.BadConfiguration;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -135,7 +135,7 @@ class RunnerTest {
         DetectorOptions options = DetectorOptions.defaults()
                 .withHeldOut(0)
                 .withModel(new ModelOptions(8, 2, 0.5, 1))
-                .withTraining(new Training(1e-3, 1e-4, 12, 200, 1))
+                .withTraining(new TrainingOptions(1e-3, 1e-4, 12, 200, 1))
                 .withLeftOut(Set.of(4));
         Detector detector = Detector.train(graph, graph.split("1"), options, TrainingListener.NONE);
         Evaluation expected = Evaluation.of(detector, detector.score(graph), graph, graph.split("1"));

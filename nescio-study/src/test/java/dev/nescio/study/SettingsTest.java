@@ -5,9 +5,9 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.nescio.graph.Preprocessing;
 import dev.nescio.io.data.DataSets;
-import dev.nescio.model.Architectures;
 import dev.nescio.model.ModelOptions;
-import dev.nescio.model.Training;
+import dev.nescio.model.TrainingOptions;
+import dev.nescio.model.network.Architectures;
 import dev.nescio.problem.BadInput;
 import java.util.List;
 import java.util.Map;
@@ -39,7 +39,7 @@ class SettingsTest {
         assertThat(settings)
                 .isEqualTo(new Settings(
                         new ModelOptions(512, 3, 0.2, 2, Map.of("hops", "5")),
-                        new Training(0.01, 0, 10_000, 50, Training.Stopping.LOSS, 0),
+                        new TrainingOptions(0.01, 0, 10_000, 50, TrainingOptions.Stopping.LOSS, 0),
                         new Preprocessing(true, Preprocessing.RowNorm.L2)));
     }
 

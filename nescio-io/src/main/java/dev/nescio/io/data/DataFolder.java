@@ -1,7 +1,7 @@
 package dev.nescio.io.data;
 
 import dev.nescio.graph.Graph;
-import dev.nescio.io.GraphFile;
+import dev.nescio.io.graph.GraphFile;
 import dev.nescio.problem.BadConfiguration;
 import dev.nescio.problem.BadInput;
 import java.io.IOException;

@@ -1,6 +1,6 @@
 package dev.nescio.io.data;
 
-import dev.nescio.io.AtomicFile;
+import dev.nescio.io.file.AtomicFile;
 import dev.nescio.problem.BadInput;
 import java.io.IOException;
 import java.io.InputStream;

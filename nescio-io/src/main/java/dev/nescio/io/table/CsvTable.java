@@ -6,7 +6,7 @@ import de.siegmar.fastcsv.reader.CsvReader;
 import de.siegmar.fastcsv.reader.CsvRecord;
 import de.siegmar.fastcsv.reader.FieldMismatchStrategy;
 import dev.nescio.problem.BadInput;
-import dev.nescio.uncertainty.Progress;
+import dev.nescio.progress.Progress;
 import java.io.BufferedReader;
 import java.io.FilterInputStream;
 import java.io.IOException;

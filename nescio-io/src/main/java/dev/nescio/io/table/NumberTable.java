@@ -2,7 +2,7 @@ package dev.nescio.io.table;
 
 import dev.nescio.matrix.DenseMatrix;
 import dev.nescio.problem.BadInput;
-import dev.nescio.uncertainty.Progress;
+import dev.nescio.progress.Progress;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;

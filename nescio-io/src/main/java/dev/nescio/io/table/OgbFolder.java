@@ -4,7 +4,7 @@ import dev.nescio.graph.Adjacency;
 import dev.nescio.graph.Graph;
 import dev.nescio.graph.NodeSet;
 import dev.nescio.graph.Split;
-import dev.nescio.io.GraphFile;
+import dev.nescio.io.graph.GraphFile;
 import dev.nescio.matrix.DenseMatrix;
 import dev.nescio.problem.BadInput;
 import java.io.IOException;

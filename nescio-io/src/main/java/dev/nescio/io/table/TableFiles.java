@@ -4,7 +4,7 @@ import de.siegmar.fastcsv.writer.CsvWriter;
 import dev.nescio.graph.Adjacency;
 import dev.nescio.graph.Graph;
 import dev.nescio.graph.Split;
-import dev.nescio.io.AtomicFile;
+import dev.nescio.io.file.AtomicFile;
 import java.io.IOException;
 import java.io.OutputStreamWriter;
 import java.nio.charset.StandardCharsets;

@@ -2,9 +2,9 @@ package dev.nescio.io.table;
 
 import dev.nescio.graph.Graph;
 import dev.nescio.graph.TableSchema;
-import dev.nescio.io.GraphFile;
+import dev.nescio.io.graph.GraphFile;
 import dev.nescio.problem.BadInput;
-import dev.nescio.uncertainty.Progress;
+import dev.nescio.progress.Progress;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;

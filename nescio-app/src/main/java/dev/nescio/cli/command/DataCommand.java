@@ -1,0 +1,176 @@
+package dev.nescio.cli.command;
+
+import dev.nescio.cli.flag.CommonOptions;
+import dev.nescio.cli.output.ExitCode;
+import dev.nescio.cli.output.ProgressBar;
+import dev.nescio.io.data.DataFolder;
+import dev.nescio.io.data.DataSet;
+import dev.nescio.io.data.DataSets;
+import dev.nescio.io.data.Download;
+import dev.nescio.problem.BadConfiguration;
+import dev.nescio.problem.NescioException;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Parameters;
+
+/** {@code nescio data}. */
+@Command(
+        name = "data",
+        mixinStandardHelpOptions = true,
+        description = "Published graphs: list them, download and verify them, say where they are.",
+        synopsisSubcommandLabel = "COMMAND",
+        footer = {
+            "",
+            "Graphs lie in the folder that --data or the variable NESCIO_DATA names, otherwise in a cache in your home.",
+            "A folder of files that are already there is enough. Wherever a command takes a GRAPH, data:NAME stands for one.",
+            "",
+            "Examples:",
+            "  nescio data list",
+            "  nescio data pull cora_ml chameleon",
+            "  nescio data verify --data my/folder",
+            "  nescio train data:cora_ml --binary --normalise l1 --split stratified:0 --out model"
+        })
+public final class DataCommand extends CommandGroup {
+
+    private static final String NAMES = "Data sets, see 'nescio data list' (default: all that are there).";
+
+    /** Where data sets are. */
+    static final class FolderOption {
+
+        @Option(
+                names = "--data",
+                paramLabel = "DIR",
+                description = "Folder of the data sets (default: NESCIO_DATA, otherwise a cache in your home).")
+        @Nullable
+        Path folder;
+
+        DataFolder folder() {
+            return folder == null ? DataFolder.standard() : new DataFolder(folder);
+        }
+    }
+
+    @Command(name = "list", mixinStandardHelpOptions = true, description = "List the data sets and which are there.")
+    int list(@Mixin FolderOption where, @Mixin CommonOptions common) {
+        DataFolder folder = where.folder();
+        List<Map<String, Object>> rows = new ArrayList<>();
+        StringBuilder text = new StringBuilder(folder.path().toString());
+        for (DataSet set : DataSets.all()) {
+            String path = folder.find(set).map(found -> found.path().toString()).orElse("");
+            Map<String, Object> row = new LinkedHashMap<>();
+            row.put("name", set.name());
+            row.put("title", set.title());
+            row.put("size", set.size());
+            row.put("source", set.source() == null ? null : set.source().toString());
+            row.put("sha256", set.official().sha256());
+            row.put("path", path.isEmpty() ? null : path);
+            row.put("remark", set.remark());
+            rows.add(row);
+            text.append(String.format(
+                    Locale.ROOT,
+                    "%n%-20s%-9s%,8d nodes %,11d directed edges %,7d features %3d classes%s",
+                    set.name(),
+                    path.isEmpty() ? "missing" : "there",
+                    set.size().nodes(),
+                    set.size().directedEdges(),
+                    set.size().features(),
+                    set.size().classes(),
+                    set.remark().isEmpty() ? "" : "  (" + set.remark() + ")"));
+        }
+        common.print(rows, text.toString());
+        return ExitCode.OK;
+    }
+
+    @Command(
+            name = "pull",
+            mixinStandardHelpOptions = true,
+            description =
+                    "Download data sets from their official addresses and verify them; stopped, it goes on later.")
+    int pull(
+            @Parameters(paramLabel = "NAME", arity = "1..*", description = "Data sets, see 'nescio data list'.")
+                    List<String> names,
+            @Mixin FolderOption where,
+            @Mixin CommonOptions common) {
+        List<DataSet> sets = names.stream().map(DataSets::named).toList();
+        DataFolder folder = where.folder();
+        Map<String, String> paths = new LinkedHashMap<>();
+        for (DataSet set : sets) {
+            Path path = folder.find(set).map(DataFolder.Found::path).orElseGet(() -> {
+                try (ProgressBar bar = common.progress(set.name())) {
+                    return new Download((done, total) -> bar.at(done, Math.max(done, total), mebibytes(done, total)))
+                            .pull(set, folder);
+                }
+            });
+            folder.read(set);
+            paths.put(set.name(), path.toString());
+        }
+        common.print(paths, lines(paths));
+        return ExitCode.OK;
+    }
+
+    private static String mebibytes(long done, long total) {
+        return String.format(Locale.ROOT, "%.1f", done / 1048576.0)
+                + (total < 0 ? " MiB" : String.format(Locale.ROOT, " of %.1f MiB", total / 1048576.0));
+    }
+
+    @Command(name = "verify", mixinStandardHelpOptions = true, description = "Check files against what is published.")
+    int verify(
+            @Parameters(paramLabel = "NAME", arity = "0..*", description = NAMES) @Nullable List<String> names,
+            @Mixin FolderOption where,
+            @Mixin CommonOptions common) {
+        DataFolder folder = where.folder();
+        Map<String, String> states = new LinkedHashMap<>();
+        boolean isWrong = false;
+        for (DataSet set : chosen(folder, names)) {
+            try {
+                folder.read(set);
+                states.put(set.name(), "as published");
+            } catch (NescioException e) {
+                isWrong = true;
+                states.put(set.name(), e.getMessage());
+            }
+        }
+        common.print(states, lines(states));
+        return isWrong ? ExitCode.WRONG : ExitCode.OK;
+    }
+
+    @Command(name = "path", mixinStandardHelpOptions = true, description = "Print where the file of a data set is.")
+    int path(
+            @Parameters(paramLabel = "NAME", description = "Of a data set.") String name,
+            @Mixin FolderOption where,
+            @Mixin CommonOptions common) {
+        DataSet set = DataSets.named(name);
+        DataFolder folder = where.folder();
+        String path = folder.find(set)
+                .map(found -> found.path().toString())
+                .orElseThrow(() -> new BadConfiguration(set.title() + " is not in " + folder.path()));
+        common.print(path, path);
+        return ExitCode.OK;
+    }
+
+    private static List<DataSet> chosen(DataFolder folder, @Nullable List<String> names) {
+        List<DataSet> sets = names == null || names.isEmpty()
+                ? DataSets.all().stream()
+                        .filter(set -> folder.find(set).isPresent())
+                        .toList()
+                : names.stream().map(DataSets::named).toList();
+        if (sets.isEmpty()) {
+            throw new BadConfiguration("there are no data sets in " + folder.path());
+        }
+        return sets;
+    }
+
+    private static String lines(Map<String, String> byName) {
+        return byName.entrySet().stream()
+                .map(e -> String.format("%-20s%s", e.getKey(), e.getValue()))
+                .collect(Collectors.joining("\n"));
+    }
+}

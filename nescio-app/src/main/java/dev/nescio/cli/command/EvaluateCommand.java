@@ -1,0 +1,180 @@
+package dev.nescio.cli.command;
+
+import dev.nescio.cli.flag.CommonOptions;
+import dev.nescio.cli.flag.DetectorFlags;
+import dev.nescio.cli.flag.GraphFlags;
+import dev.nescio.cli.flag.PreprocessingFlags;
+import dev.nescio.cli.flag.SplitChoice;
+import dev.nescio.cli.output.ExitCode;
+import dev.nescio.cli.output.Plan;
+import dev.nescio.cli.output.ProgressBar;
+import dev.nescio.detector.Detector;
+import dev.nescio.detector.DetectorOptions;
+import dev.nescio.detector.Evaluation;
+import dev.nescio.graph.Graph;
+import dev.nescio.graph.Split;
+import dev.nescio.metric.Spread;
+import dev.nescio.model.training.TrainingListener;
+import dev.nescio.problem.BadConfiguration;
+import dev.nescio.shift.FeatureNoise;
+import dev.nescio.tensor.Engine;
+import dev.nescio.tensor.Parallel;
+import java.util.Arrays;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.concurrent.Callable;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.ToDoubleFunction;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Parameters;
+
+/** {@code nescio evaluate}. */
+@Command(
+        name = "evaluate",
+        mixinStandardHelpOptions = true,
+        description =
+                "Train and judge on several splits: accuracy, and how well uncertainty finds left-out classes or noise.",
+        footer = {
+            "",
+            "Examples:",
+            "  nescio evaluate builtin:blocks --splits 0-4 --leave-out 4",
+            "  nescio evaluate builtin:blocks --splits 0-4 --leave-out 4 --estimator jlde,jlde-kde,jlde-mixture,ebm,gnnsafe,gebm",
+            "  nescio evaluate builtin:blocks --splits 0-4 --noise far",
+            "  nescio evaluate cora_ml.npz --binary --normalise l1 --splits stratified:0-9 --leave-out last:3"
+        })
+public final class EvaluateCommand implements Callable<Integer> {
+
+    private static final double NOISY_SHARE = 0.1;
+    /** Of a column: one more than the longest name. */
+    private static final int WIDTH = 26;
+
+    @Parameters(paramLabel = "GRAPH", description = GraphFlags.DESCRIPTION)
+    String source;
+
+    @Option(
+            names = "--splits",
+            paramLabel = "NAMES",
+            defaultValue = "0-9",
+            split = ",",
+            description = "Splits by name or range: 0-9, stratified:0-4, planetoid (default ${DEFAULT-VALUE}).")
+    List<String> splits;
+
+    @Option(
+            names = "--noise",
+            paramLabel = "KIND",
+            description =
+                    "Replace the features of a tenth of the nodes after training, and see whether uncertainty finds"
+                            + " them: near (like the data) or far (standard normal).")
+    FeatureNoise.@Nullable Kind noise;
+
+    @Option(names = "--dry-run", description = "Say what would be done and how much memory it takes, and stop.")
+    boolean dryRun;
+
+    @Mixin
+    PreprocessingFlags graphOptions;
+
+    @Mixin
+    DetectorFlags flags;
+
+    @Mixin
+    GraphFlags graphs;
+
+    @Mixin
+    CommonOptions common;
+
+    @Override
+    public Integer call() {
+        common.begin();
+        Graph graph = graphs.read(source, common);
+        List<Split> chosen = SplitChoice.all(graph, splits, common::note);
+        DetectorOptions options = flags.options(graph, graphOptions.preprocessing());
+        if (noise != null && !options.leftOut().isEmpty()) {
+            throw new BadConfiguration("--noise and --leave-out are different questions; ask one at a time");
+        }
+        chosen.forEach(split -> PreprocessingFlags.requireTrainable(source, graph, split, options));
+        if (dryRun) {
+            int atATime = Math.min(Engine.threads(), chosen.size());
+            Plan plan = Plan.of(graph, chosen.get(0), options, atATime);
+            Map<String, Object> json = new LinkedHashMap<>();
+            json.put("trainings", chosen.size());
+            json.put("atATime", atATime);
+            json.put("each", plan);
+            common.print(json, chosen.size() + " trainings, " + atATime + " at a time, each:\n" + plan.text());
+            return ExitCode.OK;
+        }
+        Evaluation[] results = new Evaluation[chosen.size()];
+        AtomicInteger done = new AtomicInteger();
+        try (ProgressBar bar = common.progress("evaluating")) {
+            Parallel.sideBySide(results.length, i -> {
+                Detector detector = Detector.train(graph, chosen.get(i), options, TrainingListener.NONE);
+                results[i] = judge(detector, graph, chosen.get(i));
+                bar.at(done.incrementAndGet(), results.length, done + " of " + results.length + " splits");
+            });
+        }
+        print(chosen, Arrays.asList(results));
+        return ExitCode.OK;
+    }
+
+    private Evaluation judge(Detector detector, Graph graph, Split split) {
+        return noise == null
+                ? Evaluation.of(detector, detector.score(graph), graph, split)
+                : Evaluation.of(detector, new FeatureNoise(noise, NOISY_SHARE, flags.seed), graph, split);
+    }
+
+    private void print(List<Split> chosen, List<Evaluation> results) {
+        Map<String, ToDoubleFunction<Evaluation>> columns = new LinkedHashMap<>();
+        columns.put("validation", Evaluation::validationAccuracy);
+        columns.put("accuracy", result -> result.quality().accuracy());
+        columns.put("auc_aleatoric", result -> result.quality().aucAleatoric());
+        for (String estimator : results.get(0).byEstimator().keySet()) {
+            if (results.stream().anyMatch(result -> predictsByItself(result, estimator))) {
+                columns.put(
+                        "acc_" + estimator,
+                        result -> result.byEstimator().get(estimator).accuracy());
+                columns.put(
+                        "alea_" + estimator,
+                        result -> result.byEstimator().get(estimator).aucAleatoric());
+            }
+            columns.put(
+                    "auc_" + estimator,
+                    result -> result.byEstimator().get(estimator).aucEpistemic());
+        }
+        StringBuilder text = new StringBuilder(String.format("%-16s", "split"));
+        columns.keySet().forEach(name -> text.append(String.format("%" + WIDTH + "s", name)));
+        for (int i = 0; i < results.size(); i++) {
+            Evaluation result = results.get(i);
+            text.append(String.format("%n%-16s", chosen.get(i).name()));
+            columns.values()
+                    .forEach(
+                            c -> text.append(String.format(Locale.ROOT, "%" + WIDTH + ".4f", c.applyAsDouble(result))));
+        }
+        text.append(String.format("%n%-16s", "mean"));
+        columns.values()
+                .forEach(c -> text.append(String.format(
+                        Locale.ROOT, "%" + WIDTH + ".4f", spread(results, c).mean())));
+        text.append(String.format("%n%-16s", "std"));
+        columns.values()
+                .forEach(c -> text.append(String.format(
+                        Locale.ROOT, "%" + WIDTH + ".4f", spread(results, c).std())));
+        Map<String, Object> json = new LinkedHashMap<>();
+        columns.forEach((name, c) -> json.put(name, spread(results, c)));
+        json.put("splits", results);
+        common.print(json, text.toString());
+    }
+
+    /** Whether an estimator predicts otherwise than the first one. */
+    private static boolean predictsByItself(Evaluation result, String estimator) {
+        Evaluation.Quality quality = result.byEstimator().get(estimator);
+        return quality.accuracy() != result.quality().accuracy()
+                || Double.compare(quality.aucAleatoric(), result.quality().aucAleatoric()) != 0;
+    }
+
+    private static Spread spread(List<Evaluation> results, ToDoubleFunction<Evaluation> column) {
+        return Spread.of(results.stream().mapToDouble(column));
+    }
+}

@@ -1,0 +1,77 @@
+package dev.nescio.cli.command;
+
+import dev.nescio.cli.flag.CommonOptions;
+import dev.nescio.cli.flag.GraphFlags;
+import dev.nescio.cli.output.ExitCode;
+import dev.nescio.detector.Detector;
+import dev.nescio.detector.NodeExplanation;
+import dev.nescio.graph.Graph;
+import dev.nescio.io.detector.DetectorFile;
+import dev.nescio.io.file.AtomicFile;
+import dev.nescio.problem.BadConfiguration;
+import dev.nescio.report.Ego;
+import dev.nescio.report.NodeExplanationReport;
+import java.nio.file.Path;
+import java.util.concurrent.Callable;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Parameters;
+
+/** {@code nescio explain}. */
+@Command(
+        name = "explain",
+        mixinStandardHelpOptions = true,
+        description =
+                "Say why a node is uncertain: what each layer adds, the training nodes it was compared with, the features and the"
+                        + " neighbours that make the difference.",
+        footer = {
+            "",
+            "Layer H0 sees the node's own features, H1 also its neighbours, H2 also theirs.",
+            "",
+            "Examples:",
+            "  nescio explain model builtin:blocks --node 2905",
+            "  nescio explain model builtin:blocks --node 2905 --out why.html",
+            "  nescio explain model builtin:blocks --node 2905 --json"
+        })
+public final class ExplainCommand implements Callable<Integer> {
+
+    @Parameters(index = "0", paramLabel = "MODEL", description = "What 'nescio train' has saved.")
+    Path model;
+
+    @Parameters(index = "1", paramLabel = "GRAPH", description = GraphFlags.DESCRIPTION)
+    String source;
+
+    @Option(
+            names = "--node",
+            paramLabel = "ID",
+            required = true,
+            description = "The node, by its id as in the table of scores.")
+    String id;
+
+    @Option(names = "--out", paramLabel = "FILE", description = "Write a page with the surroundings drawn.")
+    @Nullable
+    Path out;
+
+    @Mixin
+    GraphFlags graphs;
+
+    @Mixin
+    CommonOptions common;
+
+    @Override
+    public Integer call() {
+        common.begin();
+        Detector detector = DetectorFile.read(model);
+        Graph graph = graphs.readLike(source, detector.schema(), common);
+        int node = graph.ids().find(id).orElseThrow(() -> new BadConfiguration(source + " has no node '" + id + "'"));
+        NodeExplanation why = NodeExplanation.of(detector, graph, node);
+        if (out != null) {
+            AtomicFile.write(out, NodeExplanationReport.html(why, Ego.of(detector, graph, node)));
+            common.note(out.toString());
+        }
+        common.print(why, NodeExplanationReport.text(why));
+        return ExitCode.OK;
+    }
+}

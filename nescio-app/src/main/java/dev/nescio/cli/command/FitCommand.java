@@ -1,0 +1,256 @@
+package dev.nescio.cli.command;
+
+import dev.nescio.cli.flag.CommonOptions;
+import dev.nescio.cli.flag.DetectorFlags;
+import dev.nescio.cli.flag.GraphFlags;
+import dev.nescio.cli.flag.SplitChoice;
+import dev.nescio.cli.flag.StatesFlags;
+import dev.nescio.cli.output.ExitCode;
+import dev.nescio.detector.EmbeddingDetector;
+import dev.nescio.graph.Adjacency;
+import dev.nescio.graph.Graph;
+import dev.nescio.graph.NodeSet;
+import dev.nescio.graph.Split;
+import dev.nescio.io.array.ArrayFile;
+import dev.nescio.io.detector.DetectorFile;
+import dev.nescio.io.detector.EmbeddingDetectorFile;
+import dev.nescio.io.detector.StateSource;
+import dev.nescio.matrix.DenseMatrix;
+import dev.nescio.problem.BadConfiguration;
+import dev.nescio.problem.BadInput;
+import dev.nescio.uncertainty.Evidence;
+import dev.nescio.uncertainty.Need;
+import dev.nescio.uncertainty.estimator.Estimators;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Arrays;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.concurrent.Callable;
+import java.util.stream.IntStream;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Parameters;
+
+/** {@code nescio fit}. */
+@Command(
+        name = "fit",
+        mixinStandardHelpOptions = true,
+        description =
+                "Fit the uncertainty to a network that was trained elsewhere, by its hidden states (--states), or by running it"
+                        + " on a graph (--onnx).",
+        footer = {
+            "",
+            "Without held-out nodes (--held-out) there are scores but no p-values and no decisions.",
+            "",
+            "Examples:",
+            "  nescio fit --states z0.npy,z1.npy,z2.npy --logits logits.npy --train train.npy --held-out val.npy --out detector.nescio",
+            "  nescio score detector.nescio --states z0.npy,z1.npy,z2.npy --logits logits.npy --out scores.csv",
+            "  nescio fit nodes.csv --edges edges.csv --onnx model.onnx --out detector.nescio",
+            "  nescio score detector.nescio nodes.csv --edges edges.csv --out scores.csv"
+        })
+public final class FitCommand implements Callable<Integer> {
+
+    @Parameters(arity = "0..1", paramLabel = "GRAPH", description = GraphFlags.DESCRIPTION)
+    @Nullable
+    String source;
+
+    @Mixin
+    StatesFlags given;
+
+    @Option(
+            names = "--train",
+            paramLabel = "FILE",
+            description = "The nodes that the network has learned from: a mask or numbers of nodes.")
+    @Nullable
+    String train;
+
+    @Option(
+            names = "--held-out",
+            paramLabel = "FILE",
+            description =
+                    "Ordinary nodes that it has not learned from, validation nodes as a rule: a mask or numbers of nodes.")
+    @Nullable
+    String heldOut;
+
+    @Option(names = "--labels", paramLabel = "FILE", description = "Class numbers of all nodes, -1 where not known.")
+    @Nullable
+    String labels;
+
+    @Option(
+            names = "--onnx",
+            paramLabel = "FILE",
+            description =
+                    "A model that takes features (float, [nodes, features]) and edges (int64, [2, edges]) and returns its"
+                            + " layers; the output that is called logits is that.")
+    @Nullable
+    Path onnx;
+
+    @Option(names = "--split", paramLabel = "NAME", description = "Of the graph: which nodes --onnx has learned from.")
+    @Nullable
+    String split;
+
+    @Option(
+            names = "--out",
+            paramLabel = "FILE",
+            required = true,
+            description = "Where to save: a name ending in .nescio.")
+    Path out;
+
+    @Mixin
+    DetectorFlags.Estimator estimator = new DetectorFlags.Estimator();
+
+    @Mixin
+    GraphFlags graphs;
+
+    @Mixin
+    CommonOptions common;
+
+    @Override
+    public Integer call() {
+        common.begin();
+        DetectorFile.requireWritable(out);
+        if (given.areGiven() == (onnx != null)) {
+            throw new BadConfiguration("name either the hidden states (--states) or a model (--onnx) and a graph");
+        }
+        if (estimator.calibrate) {
+            throw new BadConfiguration("--calibrate fits a temperature while a network is trained; fit has none");
+        }
+        if (onnx == null && given.links == null && Estimators.anyNeeds(estimator.names, Need.EDGES)) {
+            throw new BadConfiguration(String.join(", ", estimator.names) + " need edges: --links names them");
+        }
+        EmbeddingDetectorFile.Saved saved = onnx == null ? fitStates() : fitOnnx(onnx);
+        EmbeddingDetectorFile.write(saved, out);
+        report(saved.detector());
+        return ExitCode.OK;
+    }
+
+    private EmbeddingDetectorFile.Saved fitStates() {
+        if (train == null) {
+            throw new BadConfiguration("--train must name the nodes that the network has learned from");
+        }
+        Evidence states = given.evidence();
+        int nodes = states.nodes();
+        int[] known = labels(nodes);
+        DenseMatrix logits = states.logits();
+        int classes = logits == null ? Arrays.stream(known).max().orElse(-1) + 1 : logits.columns();
+        for (int v = 0; v < nodes; v++) {
+            // Classes that the network does not know are those that it was not trained on.
+            known[v] = known[v] < classes ? known[v] : Graph.UNLABELLED;
+        }
+        Evidence evidence = withLabels(states, known, classes).learnedFrom(ArrayFile.nodes(train, nodes));
+        NodeSet ordinary = heldOut == null ? NodeSet.of() : ArrayFile.nodes(heldOut, nodes);
+        return new EmbeddingDetectorFile.Saved(
+                fit(
+                        new EmbeddingDetector.Data(
+                                evidence, ordinary, known, given.nodeIds(nodes), String.join(", ", given.states)),
+                        IntStream.range(0, classes).mapToObj(Integer::toString).toList()),
+                null,
+                null);
+    }
+
+    private EmbeddingDetectorFile.Saved fitOnnx(Path model) {
+        if (source == null) {
+            throw new BadConfiguration("--onnx needs a graph to run on");
+        }
+        if (!Files.isRegularFile(model)) {
+            throw new BadInput(model + " does not exist or is not a file");
+        }
+        byte[] bytes = bytes(model);
+        Graph graph = graphs.read(source, common);
+        Split chosen = learnedFrom(graph);
+        Evidence evidence =
+                StateSource.of("onnx").run(bytes, model.toString(), graph).learnedFrom(chosen.train());
+        if (evidence.logits() != null
+                && evidence.logits().columns() != graph.classes().size()) {
+            throw new BadInput(model + " has " + evidence.logits().columns() + " logits, but " + source + " has "
+                    + graph.classes().size() + " classes");
+        }
+        EmbeddingDetector.Data data = new EmbeddingDetector.Data(
+                evidence, chosen.validation(), graph.labels(), graph.ids(), model + " on " + graph.name());
+        return new EmbeddingDetectorFile.Saved(fit(data, graph.classes()), bytes, graph.schema());
+    }
+
+    private static byte[] bytes(Path model) {
+        try {
+            return Files.readAllBytes(model);
+        } catch (IOException e) {
+            throw new BadInput(model + " cannot be read: " + e.getMessage(), e);
+        }
+    }
+
+    /** Nobody but the user knows what a model has learned from: nothing is drawn by chance. */
+    private Split learnedFrom(Graph graph) {
+        if (labels != null) {
+            throw new BadConfiguration("--labels is for --states; the labels of a graph are its own");
+        }
+        if (train != null) {
+            return new Split(
+                    "given",
+                    ArrayFile.nodes(train, graph.nodes()),
+                    heldOut == null ? NodeSet.of() : ArrayFile.nodes(heldOut, graph.nodes()),
+                    NodeSet.of());
+        }
+        if (graph.splits().isEmpty() && split == null) {
+            throw new BadConfiguration("which nodes has " + onnx + " learned from? " + source
+                    + " has no split; name one with --split, or the nodes with --train and --held-out");
+        }
+        return SplitChoice.of(graph, split, common::note);
+    }
+
+    private EmbeddingDetector fit(EmbeddingDetector.Data data, List<String> classes) {
+        return EmbeddingDetector.fit(data, estimator.names, estimator.jlde(List.of()), classes);
+    }
+
+    private int[] labels(int nodes) {
+        if (labels == null) {
+            int[] unknown = new int[nodes];
+            Arrays.fill(unknown, Graph.UNLABELLED);
+            return unknown;
+        }
+        int[] known = ArrayFile.numbers(labels);
+        if (known.length != nodes) {
+            throw new BadInput(labels + " has " + known.length + " labels, but the states have " + nodes + " rows");
+        }
+        for (int label : known) {
+            if (label < Graph.UNLABELLED || label >= nodes) {
+                throw new BadInput(labels + " holds label " + label + "; labels go from -1 (unknown) on");
+            }
+        }
+        return known;
+    }
+
+    /** Some estimators ask a graph for labels. */
+    private static Evidence withLabels(Evidence evidence, int[] labels, int classes) {
+        Graph graph = evidence.graph();
+        Graph.Builder builder =
+                graph == null ? Graph.builder("states", Adjacency.empty(evidence.nodes())) : graph.with();
+        boolean isNeeded = graph != null || Arrays.stream(labels).anyMatch(label -> label >= 0);
+        return isNeeded ? evidence.on(builder.labels(labels, classes).build()) : evidence;
+    }
+
+    private void report(EmbeddingDetector detector) {
+        List<String> names = List.copyOf(detector.assessor().estimators().keySet());
+        int training = detector.nodes().training().size();
+        Map<String, Object> json = new LinkedHashMap<>();
+        json.put("detector", out.toString());
+        json.put("training", training);
+        json.put("heldOut", detector.assessor().calibration().nodes());
+        json.put("widths", detector.widths());
+        json.put("estimators", names);
+        common.print(
+                json,
+                String.format(
+                        Locale.ROOT,
+                        "%s: %s fitted on %,d training nodes, %,d held-out nodes to compare with",
+                        out,
+                        String.join(", ", names),
+                        training,
+                        detector.assessor().calibration().nodes()));
+    }
+}

@@ -1,0 +1,20 @@
+package dev.nescio.cli.command;
+
+import picocli.CommandLine.Command;
+
+/** {@code nescio information}. */
+@Command(
+        name = "information",
+        mixinStandardHelpOptions = true,
+        description = "How many bits about a node's label its representation holds after every layer.",
+        synopsisSubcommandLabel = "COMMAND",
+        subcommands = {InformationExact.class, InformationEstimate.class, InformationHomophily.class},
+        footer = {
+            "",
+            "Examples:",
+            "  nescio information exact P2",
+            "  nescio train builtin:blocks --leave-out 4 --out model",
+            "  nescio information estimate model builtin:blocks --out layers",
+            "  nescio information homophily --out homophily"
+        })
+public final class InformationCommand extends CommandGroup {}

@@ -1,0 +1,121 @@
+package dev.nescio.cli.command;
+
+import dev.nescio.cli.flag.CommonOptions;
+import dev.nescio.cli.flag.GraphFlags;
+import dev.nescio.cli.flag.PreprocessingFlags;
+import dev.nescio.cli.flag.SplitChoice;
+import dev.nescio.cli.output.ExitCode;
+import dev.nescio.cli.output.ProgressBar;
+import dev.nescio.graph.Graph;
+import dev.nescio.graph.Split;
+import dev.nescio.model.Architecture;
+import dev.nescio.model.Choice;
+import dev.nescio.model.ModelOptions;
+import dev.nescio.model.network.Architectures;
+import dev.nescio.model.training.EpochTime;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import java.util.concurrent.Callable;
+import java.util.stream.Collectors;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Parameters;
+
+/** {@code nescio models}. */
+@Command(
+        name = "models",
+        mixinStandardHelpOptions = true,
+        description = "List the architectures: cost, where they come from, when to use which, what they let choose.",
+        footer = {
+            "",
+            "Parameters are counted and epochs are timed on GRAPH, with the defaults of 'nescio train'.",
+            "",
+            "Examples:",
+            "  nescio models",
+            "  nescio models graph.npz --hidden 512",
+            "  nescio train builtin:blocks --model gprgnn --choose hops=5,alpha=0.2 --out model",
+            "  nescio models --json"
+        })
+public final class ModelsCommand implements Callable<Integer> {
+
+    @Parameters(
+            paramLabel = "GRAPH",
+            arity = "0..1",
+            defaultValue = "builtin:blocks",
+            description = "An npz file, builtin:NAME or data:NAME (default ${DEFAULT-VALUE}).")
+    String source;
+
+    @Option(names = "--hidden", paramLabel = "N", description = "Width of the hidden states (default 64).")
+    int hidden = ModelOptions.defaults().hidden();
+
+    @Mixin
+    PreprocessingFlags graphOptions;
+
+    @Mixin
+    GraphFlags graphs;
+
+    @Mixin
+    CommonOptions common;
+
+    /** An architecture on this graph. */
+    private record Row(
+            String name,
+            String summary,
+            String paper,
+            long parameters,
+            int states,
+            double millisecondsPerEpoch,
+            List<Choice> choices) {
+
+        String text() {
+            String indent = "\n" + " ".repeat(13);
+            return String.format(Locale.ROOT, "%-13s%s", name, summary)
+                    + indent
+                    + String.format(
+                            Locale.ROOT,
+                            "%,d parameters, %d hidden states, %.1f ms per epoch",
+                            parameters,
+                            states,
+                            millisecondsPerEpoch)
+                    + indent
+                    + paper
+                    + choices.stream()
+                            .map(c -> indent + "--choose " + c.name() + "=" + c.standard() + ": " + c.meaning())
+                            .collect(Collectors.joining());
+        }
+    }
+
+    @Override
+    public Integer call() {
+        common.begin();
+        Graph graph = graphOptions.preprocessing().apply(graphs.read(source, common));
+        Split split = SplitChoice.of(graph, "0", common::note);
+        List<Row> rows = new ArrayList<>();
+        try (ProgressBar bar = common.progress("timing")) {
+            for (Architecture architecture : Architectures.all()) {
+                bar.at(rows.size(), Architectures.all().size(), architecture.name());
+                rows.add(row(architecture, graph, split));
+            }
+        }
+        common.print(rows, rows.stream().map(Row::text).collect(Collectors.joining("\n")));
+        return ExitCode.OK;
+    }
+
+    private Row row(Architecture architecture, Graph graph, Split split) {
+        ModelOptions defaults = ModelOptions.defaults();
+        ModelOptions options = new ModelOptions(hidden, defaults.layers(), defaults.dropout(), defaults.multiplier());
+        architecture.require(options);
+        Architecture.Shape shape = new Architecture.Shape(
+                graph.features().columns(), graph.classes().size());
+        return new Row(
+                architecture.name(),
+                architecture.about().summary(),
+                architecture.about().paper(),
+                Architectures.parameters(architecture, shape, options),
+                architecture.states(options),
+                1e3 * EpochTime.seconds(architecture, options, graph, split),
+                architecture.about().choices());
+    }
+}

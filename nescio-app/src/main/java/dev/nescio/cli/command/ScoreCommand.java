@@ -1,0 +1,246 @@
+package dev.nescio.cli.command;
+
+import dev.nescio.cli.flag.ChosenNodes;
+import dev.nescio.cli.flag.CommonOptions;
+import dev.nescio.cli.flag.DecisionFlags;
+import dev.nescio.cli.flag.GraphFlags;
+import dev.nescio.cli.flag.StatesFlags;
+import dev.nescio.cli.output.ExitCode;
+import dev.nescio.cli.output.ProgressBar;
+import dev.nescio.detector.Decisions;
+import dev.nescio.detector.Detector;
+import dev.nescio.detector.EmbeddingDetector;
+import dev.nescio.detector.MemoryEstimate;
+import dev.nescio.detector.ScoreTable;
+import dev.nescio.detector.Scores;
+import dev.nescio.graph.Fingerprint;
+import dev.nescio.graph.Graph;
+import dev.nescio.graph.NodeIds;
+import dev.nescio.io.ScoresFile;
+import dev.nescio.io.detector.DetectorFile;
+import dev.nescio.io.detector.EmbeddingDetectorFile;
+import dev.nescio.io.detector.StateSource;
+import dev.nescio.problem.BadConfiguration;
+import dev.nescio.problem.BadInput;
+import dev.nescio.uncertainty.Evidence;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.concurrent.Callable;
+import java.util.function.IntFunction;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Parameters;
+
+/** {@code nescio score}. */
+@Command(
+        name = "score",
+        mixinStandardHelpOptions = true,
+        description = "Score every node of a graph: predicted class, probability, aleatoric and epistemic uncertainty.",
+        footer = {
+            "",
+            "Without --out the table goes to stdout. Larger = more uncertain.",
+            "",
+            "Examples:",
+            "  nescio score model builtin:blocks --out scores.csv",
+            "  nescio score model builtin:blocks --estimator jlde,ebm,gnnsafe --out scores.csv",
+            "  nescio score model.nescio nodes.csv --edges edges.csv --alpha 0.05 --out scores.csv",
+            "  nescio score model.zip cora_ml.npz --json > scores.json"
+        })
+public final class ScoreCommand implements Callable<Integer> {
+
+    @Parameters(index = "0", paramLabel = "DETECTOR", description = "What 'nescio train' or 'nescio fit' has saved.")
+    Path model;
+
+    @Parameters(index = "1", arity = "0..1", paramLabel = "GRAPH", description = GraphFlags.DESCRIPTION)
+    @Nullable
+    String source;
+
+    @Option(names = "--out", paramLabel = "FILE", description = "Where to write the table, as CSV.")
+    @Nullable
+    Path out;
+
+    @Option(
+            names = "--estimator",
+            paramLabel = "NAMES",
+            split = ",",
+            description =
+                    "Which of the fitted estimators to use, the first one as epistemic uncertainty; ebm, gnnsafe and mcd need no fit"
+                            + " (default: all that were fitted).")
+    List<String> estimators = List.of();
+
+    @Option(names = "--dry-run", description = "Check model and graph, say what would be done, and stop.")
+    boolean dryRun;
+
+    @Option(
+            names = "--nodes",
+            paramLabel = "FILE",
+            description =
+                    "Score these nodes only: a file with one id per line, or new for all that training did not know.")
+    @Nullable
+    String nodes;
+
+    @Mixin
+    DecisionFlags decide;
+
+    @Mixin
+    StatesFlags states;
+
+    @Mixin
+    GraphFlags graphs;
+
+    @Mixin
+    CommonOptions common;
+
+    @Override
+    public Integer call() throws IOException {
+        common.begin();
+        if ((dryRun || nodes != null) && (states.areGiven() || EmbeddingDetectorFile.is(model))) {
+            throw new BadConfiguration(
+                    "--dry-run and --nodes are for detectors with a network of ours; " + model + " has none");
+        }
+        if (states.areGiven()) {
+            write(scoreStates(EmbeddingDetectorFile.read(model).detector(), states.evidence(), null));
+            return ExitCode.OK;
+        }
+        if (source == null) {
+            throw new BadConfiguration("name the graph to score, or --states");
+        }
+        if (EmbeddingDetectorFile.is(model)) {
+            write(scoreOnnx(EmbeddingDetectorFile.read(model), source));
+            return ExitCode.OK;
+        }
+        Detector detector = chosen(DetectorFile.read(model));
+        Graph graph = graphs.readLike(source, detector.schema(), common);
+        requireFeatures(detector, graph);
+        if (!Fingerprint.of(graph).equals(detector.provenance().fingerprint())) {
+            common.note("note: " + graph.name() + " is not the graph that " + model + " was trained on ("
+                    + detector.provenance().graph() + ")");
+        }
+        if (dryRun) {
+            plan(detector, graph);
+            return ExitCode.OK;
+        }
+        write(
+                nodes == null
+                        ? score(detector, graph, common)
+                        : detector.score(graph, ChosenNodes.of(nodes, graph, detector.nodes())));
+        return ExitCode.OK;
+    }
+
+    private void requireFeatures(Detector detector, Graph graph) {
+        int wanted = detector.model().shape().features();
+        if (graph.features().columns() != wanted) {
+            throw new BadInput(graph.name() + " has " + graph.features().columns() + " features per node, but " + model
+                    + " was trained on " + wanted);
+        }
+    }
+
+    private Scores scoreOnnx(EmbeddingDetectorFile.Saved saved, String graphSource) {
+        if (saved.onnx() == null) {
+            throw new BadConfiguration(model + " was fitted on states from elsewhere; score them with --states");
+        }
+        Graph graph = graphs.readLike(graphSource, saved.schema(), common);
+        Evidence evidence = StateSource.of("onnx").run(saved.onnx(), model.toString(), graph);
+        return scoreStates(saved.detector(), evidence, graph.ids());
+    }
+
+    private Scores scoreStates(EmbeddingDetector fitted, Evidence evidence, @Nullable NodeIds ids) {
+        EmbeddingDetector detector = estimators.isEmpty() ? fitted : fitted.withEstimators(estimators);
+        try (ProgressBar bar = common.progress("scoring")) {
+            return detector.score(
+                    evidence,
+                    ids == null ? states.nodeIds(evidence.nodes()) : ids,
+                    (done, total) -> bar.at(done, total, done + " of " + total + " nodes"));
+        }
+    }
+
+    private Detector chosen(Detector detector) {
+        return estimators.isEmpty() ? detector : detector.withEstimators(estimators);
+    }
+
+    private void plan(Detector detector, Graph graph) {
+        long memory = MemoryEstimate.scoring(graph, detector.options());
+        List<String> names = detector.options().estimators();
+        common.print(
+                Map.of(
+                        "model",
+                        model.toString(),
+                        "nodes",
+                        graph.nodes(),
+                        "estimators",
+                        names,
+                        "memoryMebibytes",
+                        memory),
+                String.format(
+                        Locale.ROOT,
+                        "would score %,d nodes of %s with %s by %s; memory about %,d MiB",
+                        graph.nodes(),
+                        graph.name(),
+                        model,
+                        String.join(", ", names),
+                        memory));
+    }
+
+    /** Scores with a progress bar. */
+    static Scores score(Detector detector, Graph graph, CommonOptions common) {
+        try (ProgressBar bar = common.progress("scoring")) {
+            bar.at(0, graph.nodes(), "the network looks at " + graph.nodes() + " nodes");
+            return detector.score(graph, (done, total) -> bar.at(done, total, done + " of " + total + " nodes"));
+        }
+    }
+
+    private void write(Scores scores) throws IOException {
+        Decisions decisions = Decisions.of(scores, decide.wishes());
+        decisions.remarks().forEach(common::note);
+        if (out != null) {
+            try (ProgressBar bar = common.progress("writing")) {
+                bar.at(0, 1, out.toString());
+                ScoresFile.write(scores, decisions, out);
+            }
+            Map<String, Object> json = new LinkedHashMap<>();
+            json.put("scores", out.toString());
+            json.put("nodes", scores.nodes());
+            String text = String.format(Locale.ROOT, "%s: %,d nodes", out, scores.nodes())
+                    + counted("flagged", decisions.flagged(), json)
+                    + counted("listed", decisions.listed(), json)
+                    + counted("abstains", decisions.abstains(), json);
+            json.put("remarks", decisions.remarks());
+            common.print(json, text);
+        } else if (common.json) {
+            common.print(rows(scores, decisions), "");
+        } else {
+            ScoresFile.write(scores, decisions, common.out());
+        }
+    }
+
+    private static String counted(String what, boolean @Nullable [] nodes, Map<String, Object> json) {
+        if (nodes == null) {
+            return "";
+        }
+        int count = 0;
+        for (boolean node : nodes) {
+            count += node ? 1 : 0;
+        }
+        json.put(what, count);
+        return String.format(Locale.ROOT, ", %s %,d", what, count);
+    }
+
+    private static List<Map<String, Object>> rows(Scores scores, Decisions decisions) {
+        Map<String, IntFunction<Object>> columns = ScoreTable.columns(scores, decisions);
+        List<Map<String, Object>> rows = new ArrayList<>();
+        for (int i = 0; i < scores.nodes(); i++) {
+            Map<String, Object> row = new LinkedHashMap<>();
+            int node = i;
+            columns.forEach((name, value) -> row.put(name, value.apply(node)));
+            rows.add(row);
+        }
+        return rows;
+    }
+}

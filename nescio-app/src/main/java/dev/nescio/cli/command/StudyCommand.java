@@ -1,0 +1,168 @@
+package dev.nescio.cli.command;
+
+import dev.nescio.cli.flag.CommonOptions;
+import dev.nescio.cli.output.ExitCode;
+import dev.nescio.cli.output.ProgressBar;
+import dev.nescio.study.Cell;
+import dev.nescio.study.Row;
+import dev.nescio.study.Runner;
+import dev.nescio.study.Store;
+import dev.nescio.study.Study;
+import dev.nescio.study.StudyFile;
+import dev.nescio.tensor.Engine;
+import java.nio.file.Path;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.TreeMap;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Parameters;
+
+/** {@code nescio study}. */
+@Command(
+        name = "study",
+        mixinStandardHelpOptions = true,
+        description = "Run many trainings and estimators as one job that can be stopped and goes on later.",
+        synopsisSubcommandLabel = "COMMAND",
+        footer = {
+            "",
+            "A STUDY is a YAML file, or one of smoke (a minute, no data needed), quick (the paper in small)",
+            "and paper (every cell of it); --dry-run says how long. 'nescio report' makes tables and figures of what is there so far.",
+            "",
+            "Examples:",
+            "  nescio study run smoke --out results",
+            "  nescio study status results",
+            "  nescio report results",
+            "  nescio study run quick --data my/folder --out results/quick --dry-run",
+            "  nescio study show quick > mine.yaml",
+            "  nescio study export results rows.parquet"
+        })
+public final class StudyCommand extends CommandGroup {
+
+    @Command(
+            name = "run",
+            mixinStandardHelpOptions = true,
+            description = "Run a study, or go on with it. Killed at any moment, nothing that is finished is lost.")
+    int run(
+            @Parameters(paramLabel = "STUDY", description = "A YAML file, or smoke, quick or paper.") String source,
+            @Option(names = "--out", paramLabel = "DIR", required = true, description = "Where the results are kept.")
+                    Path out,
+            @Option(names = "--dry-run", description = "Say how much there is to do, and stop.") boolean dryRun,
+            @Mixin DataCommand.FolderOption where,
+            @Mixin CommonOptions common) {
+        common.begin();
+        Study study = StudyFile.read(source);
+        Runner runner = new Runner(study, where.folder(), out);
+        Runner.Plan plan = runner.plan();
+        if (dryRun) {
+            double hours = runner.estimateSeconds() / 3600;
+            Map<String, Object> json = new LinkedHashMap<>();
+            json.put("plan", plan);
+            json.put("atATime", Engine.threads());
+            json.put("hours", hours);
+            json.put("memoryMebibytes", runner.estimateMebibytes());
+            common.print(
+                    json,
+                    text(plan)
+                            + String.format(
+                                    Locale.ROOT,
+                                    "%nabout %.1f hours and %,d MiB, %d trainings at a time; by a few epochs of each model, and"
+                                            + " as many as in the rows that are there or 400",
+                                    hours,
+                                    runner.estimateMebibytes(),
+                                    Engine.threads()));
+            return ExitCode.OK;
+        }
+        long begin = System.nanoTime();
+        double overhead;
+        try (ProgressBar bar = common.progress("study")) {
+            overhead = runner.run((done, all, share) ->
+                    bar.at(Math.round(1000 * share), 1000, done + " of " + all + " groups" + timeLeft(begin, share)));
+        }
+        List<Row> rows = Store.open(out).rows();
+        common.print(
+                Map.of("rows", rows.size(), "folder", out.toString(), "overhead", overhead),
+                String.format(
+                        Locale.ROOT,
+                        "%,d rows in %s, %.1f %% of the time beside trainings and estimators; 'nescio report %s' makes tables"
+                                + " and figures",
+                        rows.size(),
+                        out,
+                        100 * overhead,
+                        out));
+        return ExitCode.OK;
+    }
+
+    private static String text(Runner.Plan plan) {
+        String stale = plan.stale() == 0
+                ? ""
+                : String.format(Locale.ROOT, "; %,d rows made with other settings will be replaced", plan.stale());
+        return String.format(
+                        Locale.ROOT,
+                        "%,d of %,d cells left, %,d trainings in %,d groups",
+                        plan.cells(),
+                        plan.allCells(),
+                        plan.trainings(),
+                        plan.groups())
+                + stale;
+    }
+
+    private static String timeLeft(long begin, double share) {
+        double seconds = (System.nanoTime() - begin) / 1e9;
+        return share <= 0 ? "" : String.format(Locale.ROOT, ", %.0f min left", seconds * (1 - share) / share / 60);
+    }
+
+    @Command(
+            name = "status",
+            mixinStandardHelpOptions = true,
+            description = "Say what is there so far; also while the study runs.")
+    int status(
+            @Parameters(paramLabel = "DIR", description = "Where the results are kept.") Path folder,
+            @Mixin CommonOptions common) {
+        Store store = Store.open(folder);
+        List<Row> rows = store.rows();
+        Map<String, Map<String, Integer>> counts = new TreeMap<>();
+        for (Row row : rows) {
+            Cell cell = row.cell();
+            counts.computeIfAbsent(cell.data(), d -> new TreeMap<>()).merge(cell.model(), 1, Integer::sum);
+        }
+        Map<String, Object> json = new LinkedHashMap<>();
+        json.put("rows", rows.size());
+        json.put("byDataAndModel", counts);
+        StringBuilder text = new StringBuilder(String.format(Locale.ROOT, "%,d", rows.size()));
+        store.purpose().ifPresent(purpose -> {
+            json.put("cells", purpose.cells());
+            json.put("study", purpose.summary());
+            text.append(String.format(Locale.ROOT, " of %,d cells of %s", purpose.cells(), purpose.summary()));
+        });
+        counts.forEach((data, models) -> text.append(String.format("%n%-30s%s", data, models)));
+        common.print(json, text.toString());
+        return ExitCode.OK;
+    }
+
+    @Command(name = "show", mixinStandardHelpOptions = true, description = "Print a study that ships with Nescio.")
+    int show(
+            @Parameters(paramLabel = "NAME", description = "smoke, quick or paper.") String name,
+            @Mixin CommonOptions common) {
+        StudyFile.read(name);
+        String text = StudyFile.text(name);
+        common.print(text, text.stripTrailing());
+        return ExitCode.OK;
+    }
+
+    @Command(
+            name = "export",
+            mixinStandardHelpOptions = true,
+            description = "Write all rows as CSV, JSON or Parquet, as the name of the file says.")
+    int export(
+            @Parameters(paramLabel = "DIR", description = "Where the results are kept.") Path folder,
+            @Parameters(paramLabel = "FILE", description = "Ends in .csv, .json or .parquet.") Path file,
+            @Mixin CommonOptions common) {
+        Store.open(folder).export(file);
+        common.print(file.toString(), file.toString());
+        return ExitCode.OK;
+    }
+}

@@ -1,0 +1,178 @@
+package dev.nescio.cli.command;
+
+import dev.nescio.cli.flag.CommonOptions;
+import dev.nescio.cli.flag.DetectorFlags;
+import dev.nescio.cli.flag.GraphFlags;
+import dev.nescio.cli.flag.PreprocessingFlags;
+import dev.nescio.cli.flag.SplitChoice;
+import dev.nescio.cli.output.ExitCode;
+import dev.nescio.cli.output.Plan;
+import dev.nescio.cli.output.ProgressBar;
+import dev.nescio.detector.Detector;
+import dev.nescio.detector.DetectorOptions;
+import dev.nescio.detector.Provenance;
+import dev.nescio.graph.Graph;
+import dev.nescio.graph.Split;
+import dev.nescio.io.TrainingLog;
+import dev.nescio.io.detector.DetectorFile;
+import dev.nescio.model.training.TrainingListener;
+import dev.nescio.uncertainty.FittedEstimator;
+import java.nio.file.Path;
+import java.util.LinkedHashMap;
+import java.util.Locale;
+import java.util.Map;
+import java.util.concurrent.Callable;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Parameters;
+
+/** {@code nescio train}. */
+@Command(
+        name = "train",
+        mixinStandardHelpOptions = true,
+        description = "Train a network on a graph, fit the uncertainty, and save both.",
+        footer = {
+            "",
+            "Examples:",
+            "  nescio train builtin:blocks --leave-out 4 --out model",
+            "  nescio train cora_ml.npz --binary --normalise l1 --split stratified:0 --out model",
+            "  nescio train chameleon_filtered.npz --split 3 --hidden 512 --out model.zip --dry-run"
+        })
+public final class TrainCommand implements Callable<Integer> {
+
+    @Parameters(paramLabel = "GRAPH", description = GraphFlags.DESCRIPTION)
+    String source;
+
+    @Option(
+            names = "--split",
+            paramLabel = "NAME",
+            description = "A stored split, stratified:SEED, sequential:SEED or halving:SEED (default: the first one).")
+    @Nullable
+    String split;
+
+    @Option(
+            names = "--out",
+            paramLabel = "FILE",
+            required = true,
+            description = "Where to save: a file ending in .nescio or .zip, or a directory.")
+    Path out;
+
+    @Option(
+            names = "--log",
+            paramLabel = "DIR",
+            description = "Write loss and validation accuracy of every epoch to DIR, as CSV and for TensorBoard.")
+    @Nullable
+    Path log;
+
+    @Option(
+            names = "--held-out",
+            paramLabel = "SHARE",
+            defaultValue = "0.5",
+            description =
+                    "Of the validation nodes, that choose nothing and tell what is ordinary (default ${DEFAULT-VALUE}); with 0"
+                            + " all of them do both.")
+    double heldOut;
+
+    @Option(names = "--dry-run", description = "Say what would be done and how much memory it takes, and stop.")
+    boolean dryRun;
+
+    @Mixin
+    PreprocessingFlags graphOptions;
+
+    @Mixin
+    DetectorFlags flags;
+
+    @Mixin
+    GraphFlags graphs;
+
+    @Mixin
+    CommonOptions common;
+
+    @Override
+    public Integer call() {
+        common.begin();
+        DetectorFile.requireWritable(out);
+        Graph graph = graphs.read(source, common);
+        Split chosen = SplitChoice.of(graph, split, common::note);
+        DetectorOptions options =
+                flags.options(graph, graphOptions.preprocessing()).withHeldOut(heldOut);
+        PreprocessingFlags.requireTrainable(source, graph, chosen, options);
+        if (dryRun) {
+            Plan plan = Plan.of(graph, chosen, options);
+            common.print(plan, plan.text());
+            return ExitCode.OK;
+        }
+        Detector detector;
+        try (TrainingLog epochs = log == null ? null : new TrainingLog(log)) {
+            detector = train(graph, chosen, options, common, epochs == null ? TrainingListener.NONE : epochs);
+        }
+        try (ProgressBar bar = common.progress("writing")) {
+            bar.at(0, 1, out.toString());
+            DetectorFile.write(detector, out);
+        }
+        report(detector);
+        return ExitCode.OK;
+    }
+
+    /** Trains with a progress bar. */
+    static Detector train(
+            Graph graph, Split split, DetectorOptions options, CommonOptions common, TrainingListener log) {
+        try (ProgressBar bar = common.progress("training")) {
+            int epochs = options.training().epochs();
+            int patience = options.training().patience();
+            TrainingListener listener = new TrainingListener() {
+                @Override
+                public void epoch(Epoch e) {
+                    log.epoch(e);
+                    bar.at(
+                            e.number(),
+                            Math.min(epochs, e.bestEpoch() + patience),
+                            String.format(
+                                    Locale.ROOT,
+                                    "epoch %d, loss %.3f, validation accuracy %.3f (best %.3f in epoch %d)",
+                                    e.number(),
+                                    e.loss(),
+                                    e.accuracy(),
+                                    e.bestAccuracy(),
+                                    e.bestEpoch()));
+                }
+
+                @Override
+                public void step(String what) {
+                    bar.at(1, 1, what);
+                }
+
+                @Override
+                public void trained(int networks, int total) {
+                    bar.at(networks, total, networks + " of " + total + " networks");
+                }
+            };
+            Detector detector = Detector.train(graph, split, options, listener);
+            detector.assessor().estimators().values().stream()
+                    .map(FittedEstimator::remark)
+                    .filter(remark -> !remark.isEmpty())
+                    .forEach(remark -> common.note("note: " + remark));
+            return detector;
+        }
+    }
+
+    private void report(Detector detector) {
+        Provenance p = detector.provenance();
+        Map<String, Object> json = new LinkedHashMap<>();
+        json.put("model", out.toString());
+        json.put("epochs", p.epochs());
+        json.put("bestEpoch", p.bestEpoch());
+        json.put("validationAccuracy", p.validationAccuracy());
+        common.print(
+                json,
+                String.format(
+                        Locale.ROOT,
+                        "%s: %d epochs, best validation accuracy %.3f in epoch %d",
+                        out,
+                        p.epochs(),
+                        p.validationAccuracy(),
+                        p.bestEpoch()));
+    }
+}

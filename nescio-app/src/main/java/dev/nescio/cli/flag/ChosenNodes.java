@@ -1,0 +1,52 @@
+package dev.nescio.cli.flag;
+
+import dev.nescio.detector.KnownNodes;
+import dev.nescio.graph.Graph;
+import dev.nescio.graph.NodeSet;
+import dev.nescio.problem.BadInput;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+
+/** Some nodes of a graph, by a file of their ids. */
+public final class ChosenNodes {
+
+    public static final String NEW = "new";
+
+    private ChosenNodes() {}
+
+    /** @param choice a file with one id per line, or {@code new} for all nodes that a detector does not know */
+    public static NodeSet of(String choice, Graph graph, KnownNodes known) {
+        NodeSet chosen = choice.equals(NEW) ? known.newIn(graph) : listed(choice, graph);
+        if (chosen.isEmpty()) {
+            throw new BadInput(
+                    choice.equals(NEW)
+                            ? graph.name() + " has no new nodes: training knew all of them"
+                            : choice + " names no nodes");
+        }
+        return chosen;
+    }
+
+    private static NodeSet listed(String choice, Graph graph) {
+        Path file = PathName.of(choice);
+        if (!Files.isRegularFile(file)) {
+            throw new BadInput(file + " does not exist or is not a file");
+        }
+        try {
+            List<String> ids = Files.readAllLines(file);
+            int[] nodes = new int[ids.size()];
+            for (int i = 0; i < nodes.length; i++) {
+                String id = ids.get(i);
+                int line = i + 1;
+                nodes[i] = graph.ids()
+                        .find(id)
+                        .orElseThrow(() -> new BadInput(
+                                file + ", line " + line + ": '" + id + "' is not a node of " + graph.name()));
+            }
+            return NodeSet.of(nodes);
+        } catch (IOException e) {
+            throw new BadInput(file + " cannot be read as text: " + e.getMessage(), e);
+        }
+    }
+}

@@ -1,0 +1,90 @@
+package dev.nescio.cli.flag;
+
+import dev.nescio.cli.output.ProgressBar;
+import dev.nescio.tensor.Engine;
+import java.io.PrintWriter;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Spec;
+import tools.jackson.core.JsonGenerator;
+import tools.jackson.databind.SerializationContext;
+import tools.jackson.databind.SerializationFeature;
+import tools.jackson.databind.json.JsonMapper;
+import tools.jackson.databind.module.SimpleModule;
+import tools.jackson.databind.ser.std.StdSerializer;
+
+/** What every command understands, and where it may write. */
+public final class CommonOptions {
+
+    private static final JsonMapper JSON = JsonMapper.builder()
+            .enable(SerializationFeature.INDENT_OUTPUT)
+            .addModule(new SimpleModule()
+                    .addSerializer(double.class, new NumberOrNull())
+                    .addSerializer(Double.class, new NumberOrNull()))
+            .build();
+
+    @Spec(Spec.Target.MIXEE)
+    public CommandSpec command;
+
+    @Option(names = "--threads", paramLabel = "N", description = "Cores to use (default: all).")
+    public int threads;
+
+    @Option(
+            names = "--device",
+            paramLabel = "NAME",
+            defaultValue = "cpu",
+            description = "Where to compute: cpu, the only one in this version.")
+    public String device;
+
+    @Option(names = "--json", description = "Print the result as JSON.")
+    public boolean json;
+
+    @Option(names = "--quiet", description = "Say nothing but the result.")
+    public boolean quiet;
+
+    /** Applies the options; called first by every command that computes. */
+    public void begin() {
+        Engine.requireDevice(device);
+        if (command.commandLine().getParseResult().hasMatchedOption("--threads")) {
+            Engine.useThreads(threads);
+        }
+    }
+
+    public PrintWriter out() {
+        return command.commandLine().getOut();
+    }
+
+    /** A remark for people, on stderr. */
+    public void note(String text) {
+        if (!quiet) {
+            command.commandLine().getErr().println(text);
+        }
+    }
+
+    public ProgressBar progress(String what) {
+        return new ProgressBar(command.commandLine().getErr(), what, !quiet);
+    }
+
+    /** Prints a result: as JSON where asked for, otherwise as the text says. */
+    public void print(Object asJson, String asText) {
+        out().println(json ? JSON.writeValueAsString(asJson) : asText);
+        out().flush();
+    }
+
+    /** JSON has no NaN: what is not a number is null. */
+    private static final class NumberOrNull extends StdSerializer<Double> {
+
+        NumberOrNull() {
+            super(Double.class);
+        }
+
+        @Override
+        public void serialize(Double value, JsonGenerator out, SerializationContext context) {
+            if (Double.isFinite(value)) {
+                out.writeNumber(value);
+            } else {
+                out.writeNull();
+            }
+        }
+    }
+}

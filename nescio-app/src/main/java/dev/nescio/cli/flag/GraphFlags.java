@@ -1,0 +1,209 @@
+package dev.nescio.cli.flag;
+
+import dev.nescio.cli.output.ProgressBar;
+import dev.nescio.graph.Graph;
+import dev.nescio.graph.TableSchema;
+import dev.nescio.graph.generate.BuiltinGraphs;
+import dev.nescio.io.data.DataFolder;
+import dev.nescio.io.data.DataSets;
+import dev.nescio.io.graph.GraphFile;
+import dev.nescio.io.table.TableGraph;
+import dev.nescio.io.table.TableLayout;
+import dev.nescio.problem.BadConfiguration;
+import dev.nescio.progress.Progress;
+import java.nio.file.Path;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Option;
+
+/** Where a graph comes from, and what the columns of its tables mean. */
+public final class GraphFlags {
+
+    public static final String DESCRIPTION =
+            "A graph: an npz file, a table of nodes (with --edges), a folder of tables, a GraphML file, builtin:NAME or data:NAME.";
+
+    private static final String BUILTIN = "builtin:";
+    private static final String DATA = "data:";
+
+    @Option(
+            names = "--edges",
+            paramLabel = "FILE",
+            description = "The table of edges that belongs to a table of nodes.")
+    @Nullable
+    public Path edges;
+
+    @Option(
+            names = "--id",
+            paramLabel = "COLUMN",
+            description = "Node ids (default: id, node_id, node, name or the first).")
+    @Nullable
+    public String id;
+
+    @Option(names = "--label", paramLabel = "COLUMN", description = "Labels (default: label, class or y).")
+    @Nullable
+    public String label;
+
+    @Option(
+            names = "--split-column",
+            paramLabel = "COLUMN",
+            description = "Holds train, validation or test (default: split).")
+    @Nullable
+    public String splitColumn;
+
+    @Option(
+            names = "--columns",
+            paramLabel = "NAMES",
+            split = ",",
+            description = "Features, by name or pattern such as f* (default: all other columns).")
+    public List<String> features = List.of();
+
+    @Option(names = "--ignore", paramLabel = "NAMES", split = ",", description = "Columns that are not features.")
+    public List<String> ignored = List.of();
+
+    @Option(
+            names = "--categorical",
+            paramLabel = "NAMES",
+            split = ",",
+            description = "Columns whose numbers are names; columns of text are that anyway.")
+    public List<String> categorical = List.of();
+
+    @Option(
+            names = "--missing",
+            paramLabel = "RULE",
+            defaultValue = "mean",
+            description = "What stands for a missing number: mean of its column (default), zero or refuse.")
+    TableLayout.Missing missing = TableLayout.Missing.MEAN;
+
+    @Option(names = "--raw", description = "Keep the numbers of tables as they are, not with mean 0 and deviation 1.")
+    public boolean raw;
+
+    @Option(
+            names = "--source",
+            paramLabel = "COLUMN",
+            description = "Where edges begin (default: source, src, from or the first).")
+    @Nullable
+    public String source;
+
+    @Option(
+            names = "--target",
+            paramLabel = "COLUMN",
+            description = "Where edges end (default: target, dst, to or the second).")
+    @Nullable
+    public String target;
+
+    @Option(names = "--directed", description = "Messages go from source to target only.")
+    public boolean directed;
+
+    @Option(
+            names = "--drop-dangling",
+            description = "Leave out edges to nodes that are not there instead of refusing them.")
+    public boolean dropDangling;
+
+    /** Reads a graph to learn from. */
+    public Graph read(String place, CommonOptions common) {
+        return read(place, null, common);
+    }
+
+    /**
+     * Reads a graph for a detector.
+     *
+     * @param schema what the columns meant when it was trained; null where it was not trained on tables
+     */
+    public Graph readLike(String place, @Nullable TableSchema schema, CommonOptions common) {
+        boolean areTables = edges != null || (!isNamed(place) && TableGraph.isTables(PathName.of(place)));
+        if (schema != null && !areTables) {
+            throw new BadConfiguration("the detector was trained on tables, and what their columns mean is part of it; "
+                    + place + " is no table");
+        }
+        if (schema == null && areTables && !raw) {
+            throw new BadConfiguration(
+                    "the detector was not trained on tables and expects features as they are; with --raw, those of "
+                            + place + " are taken so");
+        }
+        return read(place, schema, common);
+    }
+
+    private static boolean isNamed(String place) {
+        return place.startsWith(DATA) || place.startsWith(BUILTIN);
+    }
+
+    /** @param schema what the columns meant when a detector was trained; null to learn it */
+    private Graph read(String place, @Nullable TableSchema schema, CommonOptions common) {
+        PathName.requireName(place);
+        if (place.startsWith(DATA)) {
+            return DataFolder.standard().read(DataSets.named(place.substring(DATA.length())));
+        }
+        if (place.startsWith(BUILTIN)) {
+            return BuiltinGraphs.make(place.substring(BUILTIN.length()));
+        }
+        Path path = PathName.of(place);
+        try (Reading reading = new Reading(common)) {
+            TableGraph tables = TableGraph.reader(layout(), schema, reading);
+            if (edges != null) {
+                return tables.tables(path, edges);
+            }
+            if (TableGraph.isGraph(path)) {
+                return tables.read(path);
+            }
+        }
+        if (place.matches(".*\\.(csv|csv\\.gz|tsv|parquet)")) {
+            throw new BadConfiguration(place + " is a table of nodes; --edges must name the table of their edges");
+        }
+        return GraphFile.read(path);
+    }
+
+    private TableLayout layout() {
+        return new TableLayout(
+                id,
+                label,
+                splitColumn,
+                features,
+                ignored,
+                categorical,
+                missing,
+                !raw,
+                source,
+                target,
+                directed,
+                dropDangling);
+    }
+
+    /** Notes and one progress bar per file. */
+    private static final class Reading implements TableGraph.Listener, AutoCloseable {
+
+        private final CommonOptions common;
+        private @Nullable ProgressBar bar;
+
+        Reading(CommonOptions common) {
+            this.common = common;
+        }
+
+        @Override
+        public void accept(String remark) {
+            common.note("note: " + remark);
+        }
+
+        @Override
+        public void step(String what) {
+            if (bar != null) {
+                bar.at(1, 1, what);
+            }
+        }
+
+        @Override
+        public Progress reading(Path what) {
+            close();
+            ProgressBar next = common.progress("reading " + what.getFileName());
+            bar = next;
+            return (done, total) ->
+                    next.at(done, total, String.format("%,d of %,d MiB", done >> 20, Math.max(1, total >> 20)));
+        }
+
+        @Override
+        public void close() {
+            if (bar != null) {
+                bar.close();
+            }
+        }
+    }
+}

@@ -1,0 +1,84 @@
+package dev.nescio.detector;
+
+import dev.nescio.graph.NodeIds;
+import dev.nescio.graph.NodeSet;
+import dev.nescio.matrix.DenseMatrix;
+import dev.nescio.problem.BadInput;
+import dev.nescio.progress.Progress;
+import dev.nescio.uncertainty.Evidence;
+import dev.nescio.uncertainty.estimator.JldeOptions;
+import java.util.List;
+
+/**
+ * Estimators for hidden states of a network that was trained elsewhere: takes the states of nodes, gives a score per node.
+ *
+ * @param widths columns of each state
+ * @param logits columns of the logits, 0 where there are none
+ * @param nodes that it was made from
+ * @param source where the states came from, for people
+ */
+public record EmbeddingDetector(
+        FittedEstimators assessor, List<Integer> widths, int logits, KnownNodes nodes, String source) {
+
+    public EmbeddingDetector {
+        widths = List.copyOf(widths);
+    }
+
+    /**
+     * What to learn from.
+     *
+     * @param evidence states of all nodes, and logits and graph where there are any; its training nodes teach
+     * @param heldOut nodes that tell what is ordinary; may be empty
+     * @param labels of all nodes, {@link dev.nescio.graph.Graph#UNLABELLED} where not known
+     */
+    public record Data(Evidence evidence, NodeSet heldOut, int[] labels, NodeIds ids, String source) {}
+
+    public static EmbeddingDetector fit(Data data, List<String> estimators, JldeOptions jlde, List<String> classes) {
+        Evidence evidence = data.evidence;
+        if (data.heldOut.intersects(evidence.training())) {
+            throw new BadInput("a node is among both the training and the held-out nodes");
+        }
+        FittedEstimators fitted = FittedEstimators.fit(evidence, estimators, jlde, classes, 1);
+        FittedEstimators assessor = data.heldOut.isEmpty()
+                ? fitted
+                : fitted.calibratedOn(
+                        fitted.score(evidence, data.ids, Progress.NONE).of(data.heldOut),
+                        data.heldOut.stream().map(v -> data.labels[v]).toArray(),
+                        "held-out nodes of " + data.source);
+        return new EmbeddingDetector(
+                assessor,
+                evidence.states().stream().map(DenseMatrix::columns).toList(),
+                evidence.logits() == null ? 0 : evidence.logits().columns(),
+                new KnownNodes(
+                        names(data.ids, evidence.training()), List.of(), names(data.ids, data.heldOut), List.of()),
+                data.source);
+    }
+
+    private static List<String> names(NodeIds ids, NodeSet nodes) {
+        return nodes.stream().mapToObj(ids::name).toList();
+    }
+
+    /** The same with these estimators alone. */
+    public EmbeddingDetector withEstimators(List<String> names) {
+        return new EmbeddingDetector(assessor.withEstimators(names), widths, logits, nodes, source);
+    }
+
+    public Scores score(Evidence evidence, NodeIds ids, Progress progress) {
+        if (evidence.states().size() != widths.size()) {
+            throw new BadInput("there are " + evidence.states().size() + " states, but the detector was fitted on "
+                    + widths.size());
+        }
+        for (int i = 0; i < widths.size(); i++) {
+            int columns = evidence.states().get(i).columns();
+            if (columns != widths.get(i)) {
+                throw new BadInput(
+                        "state " + i + " has " + columns + " columns, but the detector was fitted on " + widths.get(i));
+            }
+        }
+        int columns = evidence.logits() == null ? 0 : evidence.logits().columns();
+        if (columns != logits) {
+            throw new BadInput("the logits have " + columns + " columns, but the detector was fitted on " + logits);
+        }
+        return assessor.score(evidence, ids, progress);
+    }
+}

@@ -1,0 +1,48 @@
+package dev.nescio.model.layer;
+
+import dev.nescio.tensor.Dropout;
+import dev.nescio.tensor.Tensor;
+
+/** {@code x W + b}: [rows, inputs] to [rows, outputs]. */
+public final class Linear {
+
+    private final Tensor weight;
+    private final Tensor bias;
+
+    public Linear(Weights weights, String name, int inputs, int outputs) {
+        this(weights, name, Init.linear(inputs), Init.linear(inputs), inputs, outputs);
+    }
+
+    private Linear(Weights weights, String name, Init weight, Init bias, int inputs, int outputs) {
+        this.weight = weights.get(name + ".weight", weight, inputs, outputs);
+        this.bias = weights.get(name + ".bias", bias, outputs);
+    }
+
+    /** Weights by Glorot's rule, biases zero. */
+    public static Linear glorot(Weights weights, String name, int inputs, int outputs) {
+        return new Linear(weights, name, Init.glorot(inputs, outputs), Init.constant(0), inputs, outputs);
+    }
+
+    /** Weights by a rule of their own. */
+    public static Linear with(Init init, Weights weights, String name, int inputs, int outputs) {
+        return new Linear(weights, name, init, Init.linear(inputs), inputs, outputs);
+    }
+
+    public Tensor apply(Tensor x) {
+        return x.product(weight, bias);
+    }
+
+    /** Of two parts side by side, {@code (left | right) W + b}, without joining them. */
+    public Tensor apply(Tensor left, Tensor right) {
+        Tensor fresh = left.product(weight.firstRows(left.columns()), bias);
+        return fresh.plusProduct(right, weight.rows(left.columns(), right.columns()));
+    }
+
+    public Tensor apply(FeatureTensor x, Dropout dropout) {
+        return x.product(weight, bias, dropout);
+    }
+
+    public Tensor apply(FeatureTensor x) {
+        return x.product(weight, bias);
+    }
+}

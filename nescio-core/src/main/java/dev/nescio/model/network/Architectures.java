@@ -1,0 +1,56 @@
+package dev.nescio.model.network;
+
+import dev.nescio.model.Architecture;
+import dev.nescio.model.ModelOptions;
+import dev.nescio.model.layer.Weights;
+import dev.nescio.problem.BadConfiguration;
+import dev.nescio.random.Seed;
+import java.util.Arrays;
+import java.util.List;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+
+/** The registry of architectures. */
+public final class Architectures {
+
+    private static final List<Architecture> ALL = List.of(
+            new ResGcn(),
+            new ResGatSep(),
+            new ResGate(),
+            new Gcn(),
+            new GatV2(),
+            new GprGnn(),
+            new Fagcn(),
+            new Fsgnn(),
+            new Gpn(),
+            new Sgcn(),
+            new Bgcn());
+
+    /** What others are made with. */
+    private static final List<Architecture> INTERNAL = List.of(new Sgcn.Teacher());
+
+    private Architectures() {}
+
+    public static List<Architecture> all() {
+        return ALL;
+    }
+
+    /** How many numbers a network has to learn. */
+    public static long parameters(Architecture architecture, Architecture.Shape shape, ModelOptions options) {
+        try (Weights weights = Weights.drawn(new Seed(0))) {
+            architecture.network(weights, shape, options);
+            return weights.parameters().values().stream()
+                    .mapToLong(tensor ->
+                            Arrays.stream(tensor.shape()).asLongStream().reduce(1, (a, b) -> a * b))
+                    .sum();
+        }
+    }
+
+    public static Architecture named(String name) {
+        return Stream.concat(ALL.stream(), INTERNAL.stream())
+                .filter(a -> a.name().equals(name))
+                .findFirst()
+                .orElseThrow(() -> new BadConfiguration("there is no model '" + name + "'; there are "
+                        + ALL.stream().map(Architecture::name).collect(Collectors.joining(", "))));
+    }
+}

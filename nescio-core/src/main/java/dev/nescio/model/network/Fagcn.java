@@ -1,0 +1,114 @@
+package dev.nescio.model.network;
+
+import dev.nescio.model.Architecture;
+import dev.nescio.model.Choice;
+import dev.nescio.model.ModelOptions;
+import dev.nescio.model.Network;
+import dev.nescio.model.layer.Init;
+import dev.nescio.model.layer.Linear;
+import dev.nescio.model.layer.MessageFlow;
+import dev.nescio.model.layer.Weights;
+import dev.nescio.tensor.Dropout;
+import dev.nescio.tensor.Edges;
+import dev.nescio.tensor.Scope;
+import dev.nescio.tensor.Tensor;
+import java.util.ArrayList;
+import java.util.List;
+
+/**
+ * FAGCN: every edge has a gate between -1 and 1, so that neighbours may be added or subtracted.
+ *
+ * <pre>
+ * h_0 = dropout(relu(dropout(X) W_1 + b_1))
+ * gate(u to v) = tanh(w . (h_v | h_u) + b)
+ * h_l = epsilon h_0 + sum over u in N(v) of dropout(gate(u to v) / sqrt(d_u d_v)) h_(l-1),u
+ * logits = h_L W_2 + b_2
+ * </pre>
+ *
+ * The hidden states are h_0 .. h_L.
+ */
+public final class Fagcn implements Architecture {
+
+    static final Choice EPSILON = new Choice("epsilon", "0.3", "how much of the first state every layer keeps");
+
+    @Override
+    public About about() {
+        return About.of(
+                "fagcn",
+                "neighbours may count with a negative sign; good under heterophily, cheap",
+                "Beyond Low-frequency Information in Graph Convolutional Networks, AAAI 2021",
+                EPSILON);
+    }
+
+    @Override
+    public int states(ModelOptions options) {
+        return options.layers() + 1;
+    }
+
+    @Override
+    public Network network(Weights weights, Shape shape, ModelOptions options) {
+        return new FagcnNetwork(weights, shape, options);
+    }
+
+    private static final class FagcnNetwork implements Network {
+
+        private static final double GAIN = 1.414;
+
+        private final Linear input;
+        private final List<Gate> gates = new ArrayList<>();
+        private final Linear output;
+        private final double epsilon;
+
+        /** Weights for the end and for the beginning of an edge, [d, 1] each. */
+        private record Gate(Tensor target, Tensor source, Tensor bias) {}
+
+        FagcnNetwork(Weights weights, Shape shape, ModelOptions options) {
+            int d = options.hidden();
+            this.epsilon = EPSILON.number(options);
+            this.input = Linear.with(xavier(shape.features(), d), weights, "input", shape.features(), d);
+            for (int l = 1; l <= options.layers(); l++) {
+                String name = "layer" + l + ".gate";
+                gates.add(new Gate(
+                        weights.get(name + ".target", xavier(2 * d, 1), d, 1),
+                        weights.get(name + ".source", xavier(2 * d, 1), d, 1),
+                        weights.get(name + ".bias", Init.linear(2 * d), 1)));
+            }
+            this.output = Linear.with(xavier(d, shape.classes()), weights, "output", d, shape.classes());
+        }
+
+        private static Init xavier(int inputs, int outputs) {
+            return Init.normal(GAIN * Math.sqrt(2.0 / (inputs + outputs)));
+        }
+
+        @Override
+        public int layers() {
+            return gates.size();
+        }
+
+        @Override
+        public Tensor logits(MessageFlow flow, Dropout dropout, StateListener states) {
+            Tensor raw = dropout.apply(input.apply(flow.features(), dropout).relu());
+            states.state("H0", raw);
+            Tensor h = raw;
+            for (int l = 1; l <= gates.size(); l++) {
+                Tensor before = h;
+                int at = l;
+                h = Scope.keep(() -> layer(at, before, raw, flow, dropout));
+                states.state("H" + l, h);
+            }
+            return output.apply(h);
+        }
+
+        private Tensor layer(int l, Tensor h, Tensor raw, MessageFlow flow, Dropout dropout) {
+            Gate gate = gates.get(l - 1);
+            Edges edges = flow.edges(l, MessageFlow.Loops.WITHOUT);
+            Tensor ends = edges.fromTarget(h.firstRows(flow.nodes(l)).product(gate.target, gate.bias));
+            Tensor begins = edges.fromSource(h.product(gate.source));
+            Tensor weighed = ends.plus(begins).tanh();
+            Tensor flat = weighed.reshape(weighed.rows());
+            Tensor coefficients = dropout.apply(flat.times(flow.edgeNorms(l, MessageFlow.Loops.WITHOUT)));
+            Tensor heard = edges.weightedSum(coefficients, h);
+            return raw.firstRows(flow.nodes(l)).times(epsilon).plus(heard);
+        }
+    }
+}

@@ -1,0 +1,102 @@
+package dev.nescio.model.network;
+
+import dev.nescio.model.Architecture;
+import dev.nescio.model.Choice;
+import dev.nescio.model.ModelOptions;
+import dev.nescio.model.Network;
+import dev.nescio.model.TrainingOptions;
+import dev.nescio.model.layer.Init;
+import dev.nescio.model.layer.Linear;
+import dev.nescio.model.layer.MessageFlow;
+import dev.nescio.model.layer.Weights;
+import dev.nescio.tensor.Adam;
+import dev.nescio.tensor.Dropout;
+import dev.nescio.tensor.Tensor;
+
+/**
+ * GPRGNN: a network without edges, whose outputs are then propagated K times and added with learned weights.
+ *
+ * <pre>
+ * P_0 = dropout(relu(dropout(X) W_1 + b_1)) W_2 + b_2, dropped once more
+ * P_k = A P_(k-1)                               A normalised, with self-loops
+ * logits = sum_k gamma_k P_k                    gamma_k begins as alpha (1 - alpha)^k, the last as (1 - alpha)^K
+ * </pre>
+ *
+ * The hidden states are P_0 .. P_K.
+ */
+public final class GprGnn implements Architecture {
+
+    static final Choice HOPS = new Choice("hops", "10", "how often outputs are propagated");
+    static final Choice ALPHA = new Choice("alpha", "0.1", "of the PageRank that the weights of the hops begin with");
+
+    @Override
+    public About about() {
+        return About.of(
+                "gprgnn",
+                "learned weights for every hop; leads on homophilic graphs with few labels",
+                "Adaptive Universal Generalized PageRank Graph Neural Network, ICLR 2021",
+                HOPS,
+                ALPHA);
+    }
+
+    @Override
+    public int states(ModelOptions options) {
+        return HOPS.count(options) + 1;
+    }
+
+    @Override
+    public Network network(Weights weights, Shape shape, ModelOptions options) {
+        return new GprNetwork(weights, shape, options);
+    }
+
+    private static final class GprNetwork implements Network {
+
+        private final Linear first;
+        private final Linear second;
+        private final Tensor gamma;
+        private final int hops;
+
+        GprNetwork(Weights weights, Shape shape, ModelOptions options) {
+            this.hops = HOPS.count(options);
+            this.first = new Linear(weights, "first", shape.features(), options.hidden());
+            this.second = new Linear(weights, "second", options.hidden(), shape.classes());
+            this.gamma = weights.get("gamma", pageRank(ALPHA.number(options)), hops + 1);
+        }
+
+        private static Init pageRank(double alpha) {
+            return (values, rng) -> {
+                int last = values.length - 1;
+                for (int k = 0; k < last; k++) {
+                    values[k] = (float) (alpha * Math.pow(1 - alpha, k));
+                }
+                values[last] = (float) Math.pow(1 - alpha, last);
+            };
+        }
+
+        @Override
+        public int layers() {
+            return hops;
+        }
+
+        @Override
+        public Tensor logits(MessageFlow flow, Dropout dropout, StateListener states) {
+            Tensor hidden = dropout.apply(first.apply(flow.features(), dropout).relu());
+            Tensor p = dropout.apply(second.apply(hidden));
+            int targets = flow.nodes(hops);
+            Tensor sum = p.firstRows(targets).times(gamma.rows(0, 1));
+            states.state("P0", p);
+            for (int k = 1; k <= hops; k++) {
+                p = flow.normalisedSum(k, MessageFlow.Loops.WITH).apply(p);
+                sum = sum.plus(p.firstRows(targets).times(gamma.rows(k, 1)));
+                states.state("P" + k, p);
+            }
+            return sum;
+        }
+
+        @Override
+        public Adam.Moved moved(String name, Tensor parameter, TrainingOptions training) {
+            double decay = name.equals("gamma") ? 0 : training.weightDecay();
+            return new Adam.Moved(parameter, training.learningRate(), decay);
+        }
+    }
+}

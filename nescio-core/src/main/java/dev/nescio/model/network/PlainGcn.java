@@ -1,0 +1,62 @@
+package dev.nescio.model.network;
+
+import dev.nescio.model.Architecture;
+import dev.nescio.model.ModelOptions;
+import dev.nescio.model.Network;
+import dev.nescio.model.layer.Init;
+import dev.nescio.model.layer.MessageFlow;
+import dev.nescio.model.layer.Weights;
+import dev.nescio.tensor.Dropout;
+import dev.nescio.tensor.Tensor;
+
+/**
+ * The graph convolution of Kipf and Welling with two layers and nothing added: {@code o = A dropout(relu(A X W_1 + b_1)) W_2
+ * + b_2}. The hidden states are the first layer and o. The teacher of {@link Sgcn} and the student's own form.
+ */
+public final class PlainGcn implements Network {
+
+    private final Tensor firstWeight;
+    private final Tensor firstBias;
+    private final Tensor secondWeight;
+    private final Tensor secondBias;
+
+    PlainGcn(Weights weights, Architecture.Shape shape, ModelOptions options) {
+        int d = options.hidden();
+        this.firstWeight = weights.get("first.weight", Init.glorot(shape.features(), d), shape.features(), d);
+        this.firstBias = weights.get("first.bias", Init.constant(0), d);
+        this.secondWeight = weights.get("second.weight", Init.glorot(d, shape.classes()), d, shape.classes());
+        this.secondBias = weights.get("second.bias", Init.constant(0), shape.classes());
+    }
+
+    @Override
+    public int layers() {
+        return 2;
+    }
+
+    @Override
+    public Tensor logits(MessageFlow flow, Dropout dropout, StateListener states) {
+        return logits(flow, dropout, states, firstWeight, firstBias, secondWeight, secondBias);
+    }
+
+    /** The same with these weights. */
+    static Tensor logits(
+            MessageFlow flow,
+            Dropout dropout,
+            StateListener states,
+            Tensor firstWeight,
+            Tensor firstBias,
+            Tensor secondWeight,
+            Tensor secondBias) {
+        Tensor projected = flow.features().product(firstWeight);
+        Tensor hidden = dropout.apply(flow.normalisedSum(1, MessageFlow.Loops.WITH)
+                .apply(projected)
+                .plus(firstBias)
+                .relu());
+        states.state("H1", hidden);
+        Tensor output = flow.normalisedSum(2, MessageFlow.Loops.WITH)
+                .apply(hidden.product(secondWeight))
+                .plus(secondBias);
+        states.state("H2", output);
+        return output;
+    }
+}

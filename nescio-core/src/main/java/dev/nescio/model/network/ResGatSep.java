@@ -1,0 +1,66 @@
+package dev.nescio.model.network;
+
+import dev.nescio.model.Choice;
+import dev.nescio.model.ModelOptions;
+import dev.nescio.model.Network;
+import dev.nescio.model.layer.Attention;
+import dev.nescio.model.layer.FeedForward;
+import dev.nescio.model.layer.Linear;
+import dev.nescio.model.layer.MessageFlow;
+import dev.nescio.model.layer.Weights;
+import dev.nescio.tensor.Edges;
+import dev.nescio.tensor.Tensor;
+
+/**
+ * Res-GAT-Sep: {@link Augmented} with residuals, whose module attends to the neighbours and keeps a node's own part aside.
+ *
+ * <pre>
+ * Q = N W_q + b_q
+ * score(u to v) = leakyRelu(Q_u S + b_s + Q_v T)      per head, u in N(v), no self-loops
+ * Module(N)_v = FeedForward(Q_v | sum_u softmax(score)(u to v) Q_u)
+ * </pre>
+ *
+ * With {@code attention=gatv2} the score is {@code a . leakyRelu(Q_u W_s + b_s + Q_v W_t)}.
+ */
+public final class ResGatSep implements Attentive {
+
+    static final Choice ATTENTION =
+            new Choice("attention", "gat", "gat scores a sum of two numbers, gatv2 a pair of vectors");
+
+    @Override
+    public About about() {
+        return About.of(
+                "res-gat-sep",
+                "attention that keeps a node apart from its neighbours; made for heterophily",
+                "A critical look at the evaluation of GNNs under heterophily, ICLR 2023",
+                Attention.HEADS,
+                ATTENTION);
+    }
+
+    @Override
+    public void require(ModelOptions options) {
+        Attentive.super.require(options);
+        ATTENTION.word(options, "gat", "gatv2");
+    }
+
+    @Override
+    public Network network(Weights weights, Shape shape, ModelOptions options) {
+        return Augmented.withResiduals(weights, shape, options, name -> module(weights, name, options));
+    }
+
+    private static Augmented.Module module(Weights weights, String name, ModelOptions options) {
+        int d = options.hidden();
+        Linear query = new Linear(weights, name + ".query", d, d);
+        Attention attention = ATTENTION.text(options).equals("gatv2")
+                ? Attention.ofPairs(weights, name, d, Attention.HEADS.count(options))
+                : Attention.ofSums(weights, name, d, Attention.HEADS.count(options));
+        FeedForward combine = new FeedForward(weights, name, 2 * d, options.multiplier() * d, d);
+        return (x, layer, flow, dropout) -> {
+            Tensor q = query.apply(x);
+            Tensor own = q.firstRows(flow.nodes(layer));
+            Edges edges = flow.edges(layer, MessageFlow.Loops.WITHOUT);
+            Tensor heard = edges.headSums(attention.shares(edges, q, own), q);
+            return combine.apply(own, heard, dropout);
+        };
+    }
+}

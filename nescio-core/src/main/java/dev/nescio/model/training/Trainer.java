@@ -1,0 +1,213 @@
+package dev.nescio.model.training;
+
+import dev.nescio.graph.Graph;
+import dev.nescio.graph.NodeSet;
+import dev.nescio.graph.Split;
+import dev.nescio.matrix.NdArray;
+import dev.nescio.model.Architecture;
+import dev.nescio.model.Model;
+import dev.nescio.model.ModelOptions;
+import dev.nescio.model.Network;
+import dev.nescio.model.Objective;
+import dev.nescio.model.TrainingOptions;
+import dev.nescio.model.layer.MessageFlow;
+import dev.nescio.model.layer.Weights;
+import dev.nescio.problem.BadConfiguration;
+import dev.nescio.problem.BadInput;
+import dev.nescio.problem.Diverged;
+import dev.nescio.random.Seed;
+import dev.nescio.tensor.Adam;
+import dev.nescio.tensor.Arena;
+import dev.nescio.tensor.Dropout;
+import dev.nescio.tensor.Gradients;
+import dev.nescio.tensor.Scope;
+import dev.nescio.tensor.Tensor;
+import java.util.Map;
+import java.util.function.Predicate;
+
+/** Trains a network on the labels of a split's training nodes and keeps the weights of its best epoch. */
+public final class Trainer {
+
+    private final Architecture architecture;
+    private final ModelOptions options;
+    private final TrainingOptions training;
+
+    public Trainer(Architecture architecture, ModelOptions options, TrainingOptions training) {
+        this.architecture = architecture;
+        this.options = options;
+        this.training = training;
+    }
+
+    /**
+     * A trained model and how it came about.
+     *
+     * @param validationAccuracy in the best epoch
+     * @param validationLoss mean cross-entropy in the best epoch; NaN where it is not known
+     */
+    public record Result(Model model, int epochs, int bestEpoch, double validationAccuracy, double validationLoss) {}
+
+    public Result train(Graph graph, Split split, TrainingListener listener) {
+        requireTrainable(graph, split, options);
+        architecture.require(options);
+        Architecture.Shape shape = new Architecture.Shape(
+                graph.features().columns(), graph.classes().size());
+        Seed seed = new Seed(training.seed());
+        try (Weights weights = Weights.drawn(seed.split("initialisation"));
+                Arena arena = new Arena()) {
+            Network network = architecture.network(weights, shape, options);
+            network.observe(split.train().stream().map(graph::label).toArray());
+            Objective objective = architecture.objective(network, graph, split, training, arena);
+            Tensor labels = Objective.labels(graph, split.validation(), arena);
+            try (MessageFlow train = MessageFlow.to(objective.targets(), graph, network.layers());
+                    MessageFlow validation = MessageFlow.to(split.validation(), graph, network.layers())) {
+                Loop loop = new Loop(network, weights, objective, train, validation, labels, seed.split("dropout"));
+                return loop.run(shape, listener);
+            }
+        }
+    }
+
+    /** Steps of training, each followed by an evaluation of the validation nodes. */
+    private final class Loop {
+
+        private final Network network;
+        private final Weights weights;
+        private final Objective objective;
+        private final MessageFlow train;
+        private final MessageFlow validation;
+        private final Tensor labels;
+        private final Seed dropoutSeed;
+
+        Loop(
+                Network network,
+                Weights weights,
+                Objective objective,
+                MessageFlow train,
+                MessageFlow validation,
+                Tensor labels,
+                Seed dropoutSeed) {
+            this.network = network;
+            this.weights = weights;
+            this.objective = objective;
+            this.train = train;
+            this.validation = validation;
+            this.labels = labels;
+            this.dropoutSeed = dropoutSeed;
+        }
+
+        Result run(Architecture.Shape shape, TrainingListener listener) {
+            warmUp();
+            Map<String, NdArray> weightsOfBest = Map.of();
+            double bestScore = Double.NEGATIVE_INFINITY;
+            Judgement best = new Judgement(-1, Double.NaN);
+            int bestEpoch = 0;
+            int epoch = 0;
+            try (Adam adam = adam(name -> true)) {
+                while (epoch < training.epochs() && epoch - bestEpoch < training.patience()) {
+                    epoch++;
+                    double loss = step(epoch, adam);
+                    Judgement judgement = judge();
+                    if (judgement.score(training.stopping()) > bestScore) {
+                        bestScore = judgement.score(training.stopping());
+                        best = judgement;
+                        bestEpoch = epoch;
+                        weightsOfBest = weights.snapshot();
+                    }
+                    listener.epoch(
+                            new TrainingListener.Epoch(epoch, loss, judgement.accuracy, bestEpoch, best.accuracy));
+                }
+            }
+            return new Result(
+                    new Model(architecture, shape, options, weightsOfBest), epoch, bestEpoch, best.accuracy, best.loss);
+        }
+
+        private void warmUp() {
+            if (network.warmUpEpochs() == 0) {
+                return;
+            }
+            try (Adam adam = adam(network::movesInWarmUp)) {
+                for (int epoch = 1; epoch <= network.warmUpEpochs(); epoch++) {
+                    step(-epoch, adam);
+                    weights.parameters().values().forEach(Tensor::clearGradient);
+                }
+            }
+        }
+
+        private Adam adam(Predicate<String> moves) {
+            return new Adam(weights.parameters().entrySet().stream()
+                    .filter(parameter -> moves.test(parameter.getKey()))
+                    .map(parameter -> network.moved(parameter.getKey(), parameter.getValue(), training))
+                    .toList());
+        }
+
+        /** @param epoch from 1; negative while warming up */
+        private double step(int epoch, Adam adam) {
+            return Scope.run(() -> {
+                Dropout dropout = new Dropout(options.dropout(), dropoutSeed.split(epoch));
+                Tensor loss =
+                        objective.loss(network.logits(train, dropout, Network.StateListener.NONE), Math.max(1, epoch));
+                double value = loss.item();
+                if (!Double.isFinite(value)) {
+                    throw new Diverged("training diverged: the loss is " + value + " in epoch " + Math.abs(epoch)
+                            + " at learning rate " + training.learningRate() + "; a smaller one may help");
+                }
+                loss.backward();
+                adam.step();
+                return value;
+            });
+        }
+
+        private Judgement judge() {
+            return Scope.run(() -> Gradients.off(() -> {
+                Tensor logits = network.logits(validation, Dropout.OFF, Network.StateListener.NONE);
+                double accuracy = logits.largestColumn().countEqual(labels) / (double) labels.rows();
+                return new Judgement(accuracy, logits.crossEntropy(labels).item());
+            }));
+        }
+    }
+
+    /** How the validation nodes do. */
+    private record Judgement(double accuracy, double loss) {
+
+        /** Larger is better. */
+        double score(TrainingOptions.Stopping stopping) {
+            return stopping == TrainingOptions.Stopping.ACCURACY ? accuracy : -loss;
+        }
+    }
+
+    /** Refuses a graph or split that nothing can be learned from. */
+    public static void requireTrainable(Graph graph, Split split, ModelOptions options) {
+        requireLabelled(graph, split.train(), "training", split.name());
+        requireLabelled(graph, split.validation(), "validation", split.name());
+        if (graph.classes().size() < 2) {
+            throw new BadInput(
+                    graph.name() + " has " + graph.classes().size() + " class, but a classifier needs at least 2");
+        }
+        if (graph.adjacency().edges() == 0) {
+            throw new BadInput(graph.name() + " has no edges, but message passing needs at least one");
+        }
+        long entries = (long) graph.nodes()
+                * Math.max(options.hidden(), graph.classes().size());
+        if (entries > Integer.MAX_VALUE) {
+            throw new BadConfiguration(graph.name() + " has " + graph.nodes() + " nodes, which at width "
+                    + options.hidden() + " make " + entries + " numbers per state; the limit is " + Integer.MAX_VALUE);
+        }
+        long widest = Math.max(graph.features().columns(), (long) options.hidden() * options.multiplier());
+        if (widest * options.hidden() > Integer.MAX_VALUE) {
+            throw new BadConfiguration("a width of " + options.hidden() + " makes a weight matrix of "
+                    + widest * options.hidden() + " numbers; the limit is " + Integer.MAX_VALUE);
+        }
+        if (graph.features().columns() == 0) {
+            throw new BadInput(graph.name() + " has no features");
+        }
+    }
+
+    private static void requireLabelled(Graph graph, NodeSet nodes, String role, String split) {
+        if (nodes.isEmpty()) {
+            throw new BadInput(graph.name() + ": split '" + split + "' has no " + role + " nodes");
+        }
+        nodes.stream().filter(v -> graph.label(v) < 0).findFirst().ifPresent(v -> {
+            throw new BadInput(graph.name() + ": node " + graph.ids().name(v) + " is a " + role + " node of split '"
+                    + split + "' but has no label");
+        });
+    }
+}

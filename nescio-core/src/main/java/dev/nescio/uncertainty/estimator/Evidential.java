@@ -1,0 +1,47 @@
+package dev.nescio.uncertainty.estimator;
+
+import dev.nescio.matrix.DenseMatrix;
+import dev.nescio.matrix.NdArray;
+import dev.nescio.progress.Progress;
+import dev.nescio.uncertainty.Estimator;
+import dev.nescio.uncertainty.Evidence;
+import dev.nescio.uncertainty.FittedEstimator;
+import dev.nescio.uncertainty.Prediction;
+import java.util.Map;
+
+/**
+ * How little evidence a network that predicts a Dirichlet distribution has: {@code -log sum_c alpha_c}, which ranks as the
+ * usual {@code -sum_c alpha_c} and does not overflow. Predicts by the mean {@code alpha_c / sum alpha}.
+ */
+public final class Evidential implements Estimator, FittedEstimator {
+
+    @Override
+    public String name() {
+        return "evidential";
+    }
+
+    @Override
+    public FittedEstimator fit(Evidence evidence) {
+        logConcentrations(evidence);
+        return this;
+    }
+
+    @Override
+    public double[] score(Evidence evidence, Progress progress) {
+        return Energy.of(logConcentrations(evidence));
+    }
+
+    @Override
+    public Prediction prediction(Evidence evidence) {
+        return Prediction.of(logConcentrations(evidence));
+    }
+
+    private DenseMatrix logConcentrations(Evidence evidence) {
+        return evidence.requireConcentrations(name());
+    }
+
+    @Override
+    public Map<String, NdArray> state() {
+        return Map.of();
+    }
+}

@@ -1,0 +1,238 @@
+package dev.nescio.uncertainty.estimator;
+
+import dev.nescio.matrix.DenseMatrix;
+import dev.nescio.matrix.NdArray;
+import dev.nescio.problem.BadConfiguration;
+import dev.nescio.problem.BadModelFile;
+import dev.nescio.progress.Progress;
+import dev.nescio.uncertainty.Estimator;
+import dev.nescio.uncertainty.Evidence;
+import dev.nescio.uncertainty.Explainable;
+import dev.nescio.uncertainty.Explanation;
+import dev.nescio.uncertainty.FittedEstimator;
+import dev.nescio.uncertainty.density.NearestNeighbours;
+import dev.nescio.uncertainty.density.NeighbourSearch;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.TreeMap;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Joint latent density estimation by nearest neighbours: every hidden state is reduced by its principal components, the
+ * reduced states are joined, and a node is as uncertain as it is far from its k nearest training nodes,
+ * {@code ((1/k) sum d)^2} by default. Estimating the density on all layers together keeps what a single layer forgets;
+ * under heterophily layers differ in what they know.
+ *
+ * <p>Exact and by blocks: no matrix of all nodes times all training nodes exists at any time.
+ */
+public final class Jlde implements Estimator {
+
+    private final JldeOptions options;
+
+    public Jlde(JldeOptions options) {
+        this.options = options;
+    }
+
+    @Override
+    public String name() {
+        return "jlde";
+    }
+
+    @Override
+    public FittedEstimator fit(Evidence evidence) {
+        if (options.k() > evidence.training().size()) {
+            throw new BadConfiguration("k must be at most the number of training nodes, got k = " + options.k()
+                    + ", training nodes = " + evidence.training().size());
+        }
+        List<JointStates> parts = JointStates.fit(options, evidence);
+        return new FittedJlde(
+                options,
+                parts,
+                evidence.training().toArray(),
+                trainingWeights(evidence),
+                isIndexed(options, evidence.training().size())
+                        ? parts.stream()
+                                .map(part -> TrainingIndex.build(part, evidence, options.k()))
+                                .toList()
+                        : List.of());
+    }
+
+    private static boolean isIndexed(JldeOptions options, int trainingNodes) {
+        return options.search() == JldeOptions.Search.HNSW && trainingNodes >= TrainingIndex.SMALLEST;
+    }
+
+    private double @Nullable [] trainingWeights(Evidence evidence) {
+        if (!options.energyNormalised()) {
+            return null;
+        }
+        DenseMatrix logits = evidence.requireLogits("the energy normalisation of jlde");
+        double[] weights = Energy.of(logits.select(evidence.training().toArray()));
+        for (int i = 0; i < weights.length; i++) {
+            weights[i] = softplus(-weights[i]);
+        }
+        return weights;
+    }
+
+    private static double softplus(double x) {
+        return Math.max(x, 0) + Math.log1p(Math.exp(-Math.abs(x)));
+    }
+
+    /** The inverse of {@link FittedEstimator#state}. */
+    static FittedEstimator load(JldeOptions options, Map<String, NdArray> state) {
+        int[] nodes = StoredState.ints(state, "trainingNodes");
+        double[] weights = options.energyNormalised() ? StoredState.doubles(state, "trainingWeights") : null;
+        if (options.k() > nodes.length || (weights != null && weights.length != nodes.length)) {
+            throw new BadModelFile("there are " + nodes.length + " training nodes, which do not suit k = " + options.k()
+                    + " or the training weights");
+        }
+        List<JointStates> parts = JointStates.load(state);
+        List<TrainingIndex> indexes = new ArrayList<>();
+        for (int i = 0; i < parts.size() && isIndexed(options, nodes.length); i++) {
+            indexes.add(TrainingIndex.load(indexName(i), state, nodes.length));
+        }
+        return new FittedJlde(options, parts, nodes, weights, indexes);
+    }
+
+    private static String indexName(int part) {
+        return "part" + part + ".index.";
+    }
+
+    /** @param indexes one per part, or none: then the search is exact */
+    private record FittedJlde(
+            JldeOptions options,
+            List<JointStates> parts,
+            int[] trainingNodes,
+            double @Nullable [] trainingWeights,
+            List<TrainingIndex> indexes)
+            implements Explainable {
+
+        @Override
+        public Map<String, NdArray> state() {
+            Map<String, NdArray> state = JointStates.save(parts, trainingNodes);
+            if (trainingWeights != null) {
+                state.put("trainingWeights", NdArray.of(trainingWeights));
+            }
+            for (int i = 0; i < indexes.size(); i++) {
+                indexes.get(i).save(indexName(i), state);
+            }
+            return state;
+        }
+
+        @Override
+        public double[] score(Evidence evidence, Progress progress) {
+            return JointStates.score(parts, evidence, progress, part -> new Neighbourhood(this, search(part)));
+        }
+
+        private NeighbourSearch search(JointStates part) {
+            return indexes.isEmpty()
+                    ? new NearestNeighbours(part.training(), options.k())
+                    : indexes.get(parts.indexOf(part)).graph().over(part.training(), options.k());
+        }
+
+        @Override
+        public String remark() {
+            if (options.search() == JldeOptions.Search.EXACT) {
+                return "";
+            }
+            if (indexes.isEmpty()) {
+                return "jlde compares with all " + trainingNodes.length + " training nodes: an index pays from "
+                        + TrainingIndex.SMALLEST + " on";
+            }
+            double worst =
+                    indexes.stream().mapToDouble(TrainingIndex::recall).min().orElseThrow();
+            return String.format(
+                    Locale.ROOT, "jlde searches approximately: recall %.4f of the %d nearest", worst, options.k());
+        }
+
+        @Override
+        public Explanation explain(Evidence evidence, int node) {
+            Map<Integer, Double> perState = new TreeMap<>();
+            for (int s = options.features() ? JointStates.FEATURES : 0;
+                    s < evidence.states().size();
+                    s++) {
+                perState.put(s, 0.0);
+            }
+            List<Explanation.Neighbour> neighbours = new ArrayList<>();
+            double score = 0;
+            for (JointStates part : parts) {
+                DenseMatrix row = part.embed(evidence, node);
+                try (NeighbourSearch search = search(part)) {
+                    NeighbourSearch.Found found = search.search(row);
+                    score += reduce(found, 0);
+                    for (int i = 0; i < found.k(); i++) {
+                        part.share(row, found.rows()[i], amount(found, i), perState);
+                        int position = found.rows()[i];
+                        neighbours.add(
+                                new Explanation.Neighbour(trainingNodes[position], position, found.distances()[i]));
+                    }
+                }
+            }
+            List<Explanation.Contribution> contributions = perState.entrySet().stream()
+                    .map(e -> new Explanation.Contribution(e.getKey(), e.getValue()))
+                    .toList();
+            return new Explanation(score, contributions, neighbours);
+        }
+
+        /** What the i-th neighbour of a single query adds to the score; the sum over all is the score. */
+        private double amount(NeighbourSearch.Found found, int i) {
+            double sum = 0;
+            for (int j = 0; j < found.k(); j++) {
+                sum += weighted(found, j);
+            }
+            double distance = weighted(found, i);
+            return switch (options.reduction()) {
+                case SQUARED_MEAN -> distance * sum / ((double) found.k() * found.k());
+                case SUM_OF_SQUARES -> distance * distance;
+                case MEAN -> distance / found.k();
+            };
+        }
+
+        private double weighted(NeighbourSearch.Found found, int i) {
+            return found.distances()[i] / (trainingWeights == null ? 1 : trainingWeights[found.rows()[i]]);
+        }
+
+        private double reduce(NeighbourSearch.Found found, int query) {
+            double sum = 0;
+            double squares = 0;
+            for (int i = query * found.k(); i < (query + 1) * found.k(); i++) {
+                double distance = weighted(found, i);
+                sum += distance;
+                squares += distance * distance;
+            }
+            double mean = sum / found.k();
+            return switch (options.reduction()) {
+                case SQUARED_MEAN -> mean * mean;
+                case SUM_OF_SQUARES -> squares;
+                case MEAN -> mean;
+            };
+        }
+    }
+
+    private static final class Neighbourhood implements JointStates.Density {
+
+        private final FittedJlde fitted;
+        private final NeighbourSearch neighbours;
+
+        Neighbourhood(FittedJlde fitted, NeighbourSearch neighbours) {
+            this.fitted = fitted;
+            this.neighbours = neighbours;
+        }
+
+        @Override
+        public double[] score(DenseMatrix rows) {
+            NeighbourSearch.Found found = neighbours.search(rows);
+            double[] scores = new double[rows.rows()];
+            for (int i = 0; i < scores.length; i++) {
+                scores[i] = fitted.reduce(found, i);
+            }
+            return scores;
+        }
+
+        @Override
+        public void close() {
+            neighbours.close();
+        }
+    }
+}

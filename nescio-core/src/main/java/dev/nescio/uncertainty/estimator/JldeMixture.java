@@ -1,0 +1,85 @@
+package dev.nescio.uncertainty.estimator;
+
+import dev.nescio.graph.Graph;
+import dev.nescio.matrix.DenseMatrix;
+import dev.nescio.matrix.NdArray;
+import dev.nescio.progress.Progress;
+import dev.nescio.uncertainty.Estimator;
+import dev.nescio.uncertainty.Evidence;
+import dev.nescio.uncertainty.FittedEstimator;
+import dev.nescio.uncertainty.density.ClassGaussians;
+import dev.nescio.uncertainty.density.GaussianMixture;
+import java.util.List;
+import java.util.Map;
+
+/**
+ * Joint latent density estimation by one diagonal Gaussian per class: the negative log of their mixture. Needs labels; cheap
+ * to score, and very peaked where a class has few training nodes.
+ */
+public final class JldeMixture implements Estimator {
+
+    private final JldeOptions options;
+
+    public JldeMixture(JldeOptions options) {
+        this.options = options;
+    }
+
+    @Override
+    public String name() {
+        return "jlde-mixture";
+    }
+
+    @Override
+    public FittedEstimator fit(Evidence evidence) {
+        Graph graph = evidence.requireGraph(name());
+        int[] labels = evidence.requireTrainingLabels(name(), graph.classes().size());
+        return new FittedMixture(
+                options, JointStates.fit(options, evidence), evidence.training().toArray(), labels);
+    }
+
+    /** The inverse of {@link FittedEstimator#state}. */
+    static FittedEstimator load(JldeOptions options, Map<String, NdArray> state) {
+        int[] nodes = StoredState.ints(state, "trainingNodes");
+        return new FittedMixture(
+                options, JointStates.load(state), nodes, StoredState.labels(state, "trainingLabels", nodes.length));
+    }
+
+    private record FittedMixture(JldeOptions options, List<JointStates> parts, int[] trainingNodes, int[] labels)
+            implements FittedEstimator {
+
+        @Override
+        public Map<String, NdArray> state() {
+            Map<String, NdArray> state = JointStates.save(parts, trainingNodes);
+            state.put("trainingLabels", NdArray.of(labels));
+            return state;
+        }
+
+        @Override
+        public double[] score(Evidence evidence, Progress progress) {
+            return JointStates.score(parts, evidence, progress, part -> new Mixture(mixture(part.training())));
+        }
+
+        private GaussianMixture mixture(DenseMatrix training) {
+            int classes = 0;
+            for (int label : labels) {
+                classes = Math.max(classes, label + 1);
+            }
+            return new GaussianMixture(ClassGaussians.fit(training, labels, classes), !options.equalPriors());
+        }
+    }
+
+    private record Mixture(GaussianMixture mixture) implements JointStates.Density {
+
+        @Override
+        public double[] score(DenseMatrix rows) {
+            double[] scores = new double[rows.rows()];
+            for (int i = 0; i < scores.length; i++) {
+                scores[i] = mixture.negativeLogDensity(rows, i);
+            }
+            return scores;
+        }
+
+        @Override
+        public void close() {}
+    }
+}

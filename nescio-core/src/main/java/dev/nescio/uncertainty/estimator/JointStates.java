@@ -1,0 +1,197 @@
+package dev.nescio.uncertainty.estimator;
+
+import dev.nescio.matrix.DenseMatrix;
+import dev.nescio.matrix.Matrix;
+import dev.nescio.matrix.NdArray;
+import dev.nescio.problem.BadModelFile;
+import dev.nescio.progress.Progress;
+import dev.nescio.tensor.Parallel;
+import dev.nescio.uncertainty.Evidence;
+import dev.nescio.uncertainty.density.JointEmbedding;
+import dev.nescio.uncertainty.density.StateMap;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.atomic.AtomicLong;
+import java.util.function.Function;
+import java.util.stream.IntStream;
+
+/**
+ * What every member of the JLDE family shares: the states that are joined, how, and where the training nodes lie then.
+ *
+ * @param group numbers of the states, {@link #FEATURES} for the features of the nodes
+ * @param training [training nodes, dimensions]
+ */
+public record JointStates(List<Integer> group, JointEmbedding embedding, DenseMatrix training) {
+
+    /** The features of the nodes, as if they were the state before the first. */
+    static final int FEATURES = -1;
+
+    private static final int BLOCK_ROWS = 1024;
+
+    /** Says how unlikely rows of the embedding are; used by several threads at a time. */
+    interface Density extends AutoCloseable {
+
+        double[] score(DenseMatrix rows);
+
+        @Override
+        void close();
+    }
+
+    /** All chosen states in one group, or each in its own; fitted on all nodes. */
+    static List<JointStates> fit(JldeOptions options, Evidence evidence) {
+        List<JointStates> parts = new ArrayList<>();
+        for (List<Integer> group : groups(options, evidence.states().size())) {
+            List<Matrix> states = pick(evidence, group);
+            JointEmbedding embedding = JointEmbedding.fit(states, options.keep(), options.scaling());
+            parts.add(new JointStates(
+                    group,
+                    embedding,
+                    embedding.apply(states, evidence.training().toArray())));
+        }
+        return parts;
+    }
+
+    private static List<List<Integer>> groups(JldeOptions options, int count) {
+        List<Integer> chosen = new ArrayList<>(options.statesOf(count));
+        if (options.features()) {
+            chosen.add(0, FEATURES);
+        }
+        return options.separate() ? chosen.stream().map(List::of).toList() : List.of(chosen);
+    }
+
+    private static List<Matrix> pick(Evidence evidence, List<Integer> group) {
+        List<DenseMatrix> states = evidence.states();
+        int highest = group.stream().mapToInt(Integer::intValue).max().orElse(0);
+        if (highest >= states.size()) {
+            throw new BadModelFile("fitted on state " + highest + ", but there are " + states.size() + " states");
+        }
+        return group.stream()
+                .<Matrix>map(i -> i == FEATURES
+                        ? evidence.requireGraph("the state of the features").features()
+                        : states.get(i))
+                .toList();
+    }
+
+    /** The sum over all parts of what the density of each says, by blocks of nodes side by side. */
+    static double[] score(
+            List<JointStates> parts, Evidence evidence, Progress progress, Function<JointStates, Density> open) {
+        double[] scores = new double[evidence.nodes()];
+        long total = (long) parts.size() * scores.length;
+        AtomicLong done = new AtomicLong();
+        for (JointStates part : parts) {
+            List<Matrix> states = pick(evidence, part.group);
+            try (Density density = open.apply(part)) {
+                Parallel.sideBySide((scores.length + BLOCK_ROWS - 1) / BLOCK_ROWS, block -> {
+                    int from = block * BLOCK_ROWS;
+                    int count = Math.min(BLOCK_ROWS, scores.length - from);
+                    double[] values = density.score(part.embedding.apply(states, from, count));
+                    for (int i = 0; i < count; i++) {
+                        scores[from + i] += values[i];
+                    }
+                    progress.at(done.addAndGet(count), total);
+                });
+            }
+        }
+        return scores;
+    }
+
+    /** Some nodes in the embedding: [nodes, dimensions]. */
+    DenseMatrix embed(Evidence evidence, int... nodes) {
+        return embedding.apply(pick(evidence, group), nodes);
+    }
+
+    /**
+     * Adds an amount to the states in proportion to their part of the squared distance between a row and a training row.
+     */
+    void share(DenseMatrix row, int trainingRow, double amount, Map<Integer, Double> perState) {
+        double[] squared = new double[group.size()];
+        double total = 0;
+        int dimension = 0;
+        for (int s = 0; s < squared.length; s++) {
+            for (int end = dimension + embedding.maps().get(s).dimensions(); dimension < end; dimension++) {
+                double difference = (double) row.get(0, dimension) - training.get(trainingRow, dimension);
+                squared[s] += difference * difference;
+            }
+            total += squared[s];
+        }
+        for (int s = 0; s < squared.length && total > 0; s++) {
+            perState.merge(group.get(s), amount * squared[s] / total, Double::sum);
+        }
+    }
+
+    static Map<String, NdArray> save(List<JointStates> parts, int[] trainingNodes) {
+        Map<String, NdArray> state = new LinkedHashMap<>();
+        state.put("parts", NdArray.of(parts.size()));
+        state.put("trainingNodes", NdArray.of(trainingNodes));
+        for (int i = 0; i < parts.size(); i++) {
+            parts.get(i).save("part" + i + ".", state);
+        }
+        return state;
+    }
+
+    private void save(String prefix, Map<String, NdArray> state) {
+        state.put(
+                prefix + "states",
+                NdArray.of(group.stream().mapToInt(Integer::intValue).toArray()));
+        state.put(prefix + "training", NdArray.of(training));
+        for (int i = 0; i < group.size(); i++) {
+            StateMap map = embedding.maps().get(i);
+            String name = prefix + "state" + i + ".";
+            state.put(name + "mean", vector(map.mean()));
+            state.put(name + "scale", vector(map.scale()));
+            if (map.components() != null) {
+                state.put(name + "components", NdArray.of(map.components()));
+            }
+        }
+    }
+
+    private static NdArray vector(float[] values) {
+        return new NdArray.Floats(new int[] {values.length}, values);
+    }
+
+    /** The inverse of {@link #save}. */
+    static List<JointStates> load(Map<String, NdArray> state) {
+        int rows = StoredState.ints(state, "trainingNodes").length;
+        int count = StoredState.single(state, "parts");
+        List<JointStates> parts = new ArrayList<>();
+        for (int i = 0; i < count; i++) {
+            parts.add(load("part" + i + ".", state));
+            if (parts.get(i).training.rows() != rows) {
+                throw new BadModelFile("'part" + i + ".training' does not have one row per training node");
+            }
+        }
+        return parts;
+    }
+
+    private static JointStates load(String prefix, Map<String, NdArray> state) {
+        int[] group = StoredState.ints(state, prefix + "states");
+        List<StateMap> maps = new ArrayList<>();
+        for (int i = 0; i < group.length; i++) {
+            if (group[i] < FEATURES) {
+                throw new BadModelFile("'" + prefix + "states' holds " + group[i]);
+            }
+            maps.add(map(prefix + "state" + i + ".", state));
+        }
+        JointEmbedding embedding = new JointEmbedding(maps);
+        DenseMatrix training = StoredState.matrix(state, prefix + "training");
+        if (training.columns() != embedding.dimensions()) {
+            throw new BadModelFile("'" + prefix + "training' has " + training.columns() + " columns, its states have "
+                    + embedding.dimensions());
+        }
+        return new JointStates(IntStream.of(group).boxed().toList(), embedding, training);
+    }
+
+    private static StateMap map(String name, Map<String, NdArray> state) {
+        float[] mean = StoredState.floats(state, name + "mean");
+        float[] scale = StoredState.floats(state, name + "scale");
+        DenseMatrix components =
+                state.containsKey(name + "components") ? StoredState.matrix(state, name + "components") : null;
+        int columns = components == null ? mean.length : components.columns();
+        if (columns != scale.length || (components != null && components.rows() != mean.length)) {
+            throw new BadModelFile("the shapes of '" + name + "*' do not fit together");
+        }
+        return new StateMap(mean, components, scale);
+    }
+}

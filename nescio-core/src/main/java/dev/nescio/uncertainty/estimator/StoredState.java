@@ -1,0 +1,87 @@
+package dev.nescio.uncertainty.estimator;
+
+import dev.nescio.matrix.DenseMatrix;
+import dev.nescio.matrix.NdArray;
+import dev.nescio.problem.BadModelFile;
+import java.util.Arrays;
+import java.util.Map;
+
+/** Reads the state of an estimator by name and kind. */
+public final class StoredState {
+
+    private static final int LARGEST_CLASS = 1 << 20;
+
+    private StoredState() {}
+
+    static int[] ints(Map<String, NdArray> state, String name) {
+        return get(state, name, NdArray.Ints.class).values();
+    }
+
+    static int single(Map<String, NdArray> state, String name) {
+        int[] values = ints(state, name);
+        if (values.length != 1) {
+            throw new BadModelFile("'" + name + "' holds " + values.length + " numbers, expected one");
+        }
+        return values[0];
+    }
+
+    /** One class number per training node. */
+    static int[] labels(Map<String, NdArray> state, String name, int count) {
+        int[] labels = ints(state, name);
+        for (int label : labels) {
+            if (labels.length != count || label < 0 || label >= LARGEST_CLASS) {
+                throw new BadModelFile("'" + name + "' does not hold one class number per training node");
+            }
+        }
+        return labels;
+    }
+
+    static float[] floats(Map<String, NdArray> state, String name) {
+        return get(state, name, NdArray.Floats.class).values();
+    }
+
+    static double[] doubles(Map<String, NdArray> state, String name) {
+        return get(state, name, NdArray.Doubles.class).values();
+    }
+
+    static DenseMatrix matrix(Map<String, NdArray> state, String name) {
+        NdArray.Floats array = get(state, name, NdArray.Floats.class);
+        if (array.shape().length != 2) {
+            throw new BadModelFile("'" + name + "' has " + array.shape().length + " dimensions, but a matrix has 2");
+        }
+        return DenseMatrix.of(array.shape()[0], array.shape()[1], array.values());
+    }
+
+    /** Rows of equal length. */
+    static double[][] table(Map<String, NdArray> state, String name) {
+        NdArray.Doubles array = get(state, name, NdArray.Doubles.class);
+        if (array.shape().length != 2) {
+            throw new BadModelFile("'" + name + "' has " + array.shape().length + " dimensions, but a table has 2");
+        }
+        int columns = array.shape()[1];
+        double[][] rows = new double[array.shape()[0]][];
+        for (int i = 0; i < rows.length; i++) {
+            rows[i] = Arrays.copyOfRange(array.values(), i * columns, (i + 1) * columns);
+        }
+        return rows;
+    }
+
+    /** The inverse. */
+    static NdArray table(double[][] rows) {
+        int columns = rows.length == 0 ? 0 : rows[0].length;
+        double[] values = new double[rows.length * columns];
+        for (int i = 0; i < rows.length; i++) {
+            System.arraycopy(rows[i], 0, values, i * columns, columns);
+        }
+        return new NdArray.Doubles(new int[] {rows.length, columns}, values);
+    }
+
+    private static <T extends NdArray> T get(Map<String, NdArray> state, String name, Class<T> kind) {
+        NdArray array = state.get(name);
+        if (!kind.isInstance(array)) {
+            throw new BadModelFile(
+                    "the estimator's state has no " + kind.getSimpleName().toLowerCase() + " '" + name + "'");
+        }
+        return kind.cast(array);
+    }
+}

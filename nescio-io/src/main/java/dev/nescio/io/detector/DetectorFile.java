@@ -1,0 +1,192 @@
+package dev.nescio.io.detector;
+
+import dev.nescio.detector.Detector;
+import dev.nescio.detector.DetectorOptions;
+import dev.nescio.io.array.Safetensors;
+import dev.nescio.io.file.AtomicFile;
+import dev.nescio.io.file.Container;
+import dev.nescio.model.Model;
+import dev.nescio.model.layer.Weights;
+import dev.nescio.model.network.Architectures;
+import dev.nescio.problem.BadConfiguration;
+import dev.nescio.problem.BadInput;
+import dev.nescio.problem.BadModelFile;
+import dev.nescio.problem.NescioException;
+import java.io.IOException;
+import java.io.InputStream;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+import tools.jackson.core.JacksonException;
+import tools.jackson.databind.DeserializationFeature;
+import tools.jackson.databind.JsonNode;
+import tools.jackson.databind.SerializationFeature;
+import tools.jackson.databind.json.JsonMapper;
+import tools.jackson.databind.node.ObjectNode;
+
+/**
+ * A detector on disk: one file where the name ends in {@code .nescio} or {@code .zip}, otherwise a directory, with
+ * {@code manifest.json}, the ids of the nodes that it was made from, and as safetensors the parameters of the network, the state of
+ * each estimator, and what is ordinary. Nothing in it is ever executed.
+ */
+public final class DetectorFile {
+
+    static final int FORMAT = Manifest.FORMAT;
+    static final String MANIFEST = "manifest.json";
+    private static final String PARAMETERS = "parameters.safetensors";
+    private static final String OUR_FILES =
+            "(manifest|nodes)\\.json|(parameters|network-[0-9]+|estimator-[a-z0-9-]+|calibration)\\.safetensors|model\\.onnx";
+    private static final int LONGEST_MANIFEST = 16 << 20;
+
+    static final JsonMapper JSON = JsonMapper.builder()
+            .enable(SerializationFeature.INDENT_OUTPUT)
+            .enable(DeserializationFeature.FAIL_ON_MISSING_CREATOR_PROPERTIES)
+            .disable(DeserializationFeature.FAIL_ON_UNKNOWN_PROPERTIES)
+            .build();
+
+    private DetectorFile() {}
+
+    /** The first network, and the other members of an ensemble. */
+    private static String parametersFile(int network) {
+        return network == 0 ? PARAMETERS : "network-" + network + ".safetensors";
+    }
+
+    /** Refuses a place where {@link #write} would overwrite something that is not a detector. */
+    public static void requireWritable(Path target) {
+        if (Files.exists(target) && !isFree(target)) {
+            throw new BadConfiguration(target + " exists and is not a saved detector; it is left alone");
+        }
+    }
+
+    private static boolean isFree(Path target) {
+        if (Files.isDirectory(target) == Container.isZip(target)) {
+            return false;
+        }
+        try (Container container = Container.open(target)) {
+            return container.names().isEmpty()
+                    || (container.names().stream().allMatch(name -> name.matches(OUR_FILES))
+                            && isOurs(manifest(container)));
+        } catch (IOException | BadModelFile e) {
+            return false;
+        }
+    }
+
+    /** Writes under a temporary name and moves; an older detector of this name is replaced. */
+    public static void write(Detector detector, Path target) {
+        requireWritable(target);
+        Map<String, AtomicFile.Content> files = new LinkedHashMap<>();
+        byte[] manifest =
+                JSON.writeValueAsString(Manifest.of(detector, version())).getBytes(StandardCharsets.UTF_8);
+        files.put(MANIFEST, out -> out.write(manifest));
+        for (int i = 0; i < detector.networks().size(); i++) {
+            Model network = detector.networks().get(i);
+            files.put(parametersFile(i), out -> Safetensors.write(out, new TreeMap<>(network.parameters())));
+        }
+        FittedEstimatorsFiles.add(detector.assessor(), detector.nodes(), files);
+        Container.write(target, files);
+    }
+
+    public static Detector read(Path source) {
+        return open(source, (container, tree) -> {
+            if (tree.path("kind").asString("").equals(EmbeddingDetectorFile.KIND)) {
+                throw new BadConfiguration(
+                        source + " was fitted on a network from elsewhere; 'nescio score' can use it");
+            }
+            Manifest.addMissing((ObjectNode) tree);
+            return detector(JSON.treeToValue(tree, Manifest.class), container);
+        });
+    }
+
+    /** Makes something of what is saved. */
+    @FunctionalInterface
+    interface Body<T> {
+        T read(Container container, JsonNode manifest) throws IOException;
+    }
+
+    /** Opens what is saved, checks that it is a detector of this format, and blames the file for whatever goes wrong. */
+    static <T> T open(Path source, Body<T> body) {
+        if (!Files.exists(source)) {
+            throw new BadInput(source + " does not exist");
+        }
+        try (Container container = Container.open(source)) {
+            JsonNode tree = manifest(container);
+            if (!isOurs(tree)) {
+                throw new BadModelFile(source + ": " + MANIFEST + " is not the one of a detector");
+            }
+            int format = tree.path("format").asInt(0);
+            if (format != FORMAT) {
+                throw new BadModelFile(source + " has format " + format + "; this version reads format " + FORMAT);
+            }
+            return body.read(container, tree);
+        } catch (IOException e) {
+            throw new BadModelFile(source + " is not a saved detector or is cut off: " + AtomicFile.reason(e), e);
+        } catch (JacksonException e) {
+            throw new BadModelFile(source + ": " + MANIFEST + " cannot be read: " + firstLine(e), e);
+        } catch (RuntimeException e) {
+            // Whatever a damaged file leads to, it is the file's fault: nothing else is at work here.
+            boolean isNamed = e instanceof NescioException && e.getMessage().startsWith(source.toString());
+            throw isNamed ? e : new BadModelFile(source + ": " + firstLine(e), e);
+        }
+    }
+
+    private static Detector detector(Manifest manifest, Container container) throws IOException {
+        DetectorOptions options = manifest.options();
+        List<Model> networks = new ArrayList<>();
+        for (int i = 0; i < manifest.networks(); i++) {
+            networks.add(new Model(
+                    Architectures.named(manifest.architecture()),
+                    manifest.shape(),
+                    manifest.model(),
+                    FittedEstimatorsFiles.arrays(container, parametersFile(i))));
+            requireParameters(networks.get(i));
+        }
+        return new Detector(
+                options,
+                networks,
+                FittedEstimatorsFiles.read(
+                        container,
+                        options.estimators(),
+                        options.jlde(),
+                        manifest.classes(),
+                        manifest.temperature(),
+                        manifest.calibratedOn()),
+                manifest.schema(),
+                FittedEstimatorsFiles.nodes(container),
+                manifest.provenance());
+    }
+
+    /** Builds the network once, which checks the name and shape of every parameter. */
+    private static void requireParameters(Model model) {
+        try (Weights weights = Weights.of(model.parameters())) {
+            model.architecture().network(weights, model.shape(), model.options());
+        }
+    }
+
+    private static boolean isOurs(JsonNode manifest) {
+        String kind = manifest.path("kind").asString("");
+        return kind.equals(Manifest.KIND) || kind.equals(EmbeddingDetectorFile.KIND);
+    }
+
+    private static JsonNode manifest(Container container) throws IOException {
+        try (InputStream in = container.open(MANIFEST).in()) {
+            return JSON.readTree(in.readNBytes(LONGEST_MANIFEST));
+        } catch (JacksonException e) {
+            throw new BadModelFile(container.place() + ": " + MANIFEST + " cannot be read: " + firstLine(e), e);
+        }
+    }
+
+    private static String firstLine(Exception e) {
+        return String.valueOf(e.getMessage()).lines().findFirst().orElse("");
+    }
+
+    /** The version of Nescio. */
+    public static String version() {
+        String version = DetectorFile.class.getPackage().getImplementationVersion();
+        return version == null ? "development" : version;
+    }
+}

@@ -1,0 +1,130 @@
+package dev.nescio.io.detector;
+
+import dev.nescio.detector.EmbeddingDetector;
+import dev.nescio.graph.TableSchema;
+import dev.nescio.io.file.AtomicFile;
+import dev.nescio.io.file.Container;
+import dev.nescio.problem.BadConfiguration;
+import dev.nescio.problem.BadModelFile;
+import java.io.InputStream;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+import tools.jackson.databind.JsonNode;
+
+/**
+ * A detector for states from elsewhere on disk: the same layout as {@link DetectorFile} without networks of ours, with the ONNX
+ * model that makes the states where there is one.
+ */
+public final class EmbeddingDetectorFile {
+
+    static final String KIND = "nescio-states";
+    private static final String ONNX = "model.onnx";
+    private static final int LARGEST_ONNX = 1 << 30;
+
+    private EmbeddingDetectorFile() {}
+
+    /**
+     * What is saved.
+     *
+     * @param onnx the model that makes the states; null where they are made elsewhere
+     * @param schema how tables become features for it; null where its graph did not come from tables
+     */
+    public record Saved(
+            EmbeddingDetector detector,
+            byte @Nullable [] onnx,
+            @Nullable TableSchema schema) {}
+
+    /** What {@code manifest.json} says. */
+    record Manifest(
+            int format,
+            String kind,
+            String nescio,
+            List<String> classes,
+            List<String> estimators,
+            JldePart jlde,
+            double temperature,
+            List<Integer> widths,
+            int logits,
+            String source,
+            String calibratedOn,
+            @Nullable TableSchema schema) {}
+
+    public static void write(Saved saved, Path target) {
+        EmbeddingDetector detector = saved.detector;
+        byte[] onnx = saved.onnx;
+        DetectorFile.requireWritable(target);
+        Manifest manifest = new Manifest(
+                DetectorFile.FORMAT,
+                KIND,
+                DetectorFile.version(),
+                detector.assessor().classes(),
+                List.copyOf(detector.assessor().estimators().keySet()),
+                JldePart.of(detector.assessor().jlde()),
+                detector.assessor().temperature(),
+                detector.widths(),
+                detector.logits(),
+                detector.source(),
+                detector.assessor().calibration().source(),
+                saved.schema);
+        if (onnx != null && onnx.length > LARGEST_ONNX) {
+            throw new BadConfiguration("the ONNX model has " + onnx.length + " bytes; the limit is " + LARGEST_ONNX);
+        }
+        Map<String, AtomicFile.Content> files = new LinkedHashMap<>();
+        byte[] text = DetectorFile.JSON.writeValueAsString(manifest).getBytes(StandardCharsets.UTF_8);
+        files.put(DetectorFile.MANIFEST, out -> out.write(text));
+        FittedEstimatorsFiles.add(detector.assessor(), detector.nodes(), files);
+        if (onnx != null) {
+            files.put(ONNX, out -> out.write(onnx));
+        }
+        Container.write(target, files);
+    }
+
+    /** Whether what is saved there is a detector of this kind. */
+    public static boolean is(Path source) {
+        return DetectorFile.open(source, (container, tree) -> isOurs(tree));
+    }
+
+    private static boolean isOurs(JsonNode manifest) {
+        return manifest.path("kind").asString("").equals(KIND);
+    }
+
+    public static Saved read(Path source) {
+        return DetectorFile.open(source, (container, tree) -> {
+            if (!isOurs(tree)) {
+                throw new BadConfiguration(source + " was trained on a graph, not fitted on states; it scores graphs");
+            }
+            Manifest manifest = DetectorFile.JSON.treeToValue(tree, Manifest.class);
+            if (manifest.logits != 0 && manifest.logits != manifest.classes.size()) {
+                throw new BadModelFile(source + ": there are " + manifest.logits + " logits, but "
+                        + manifest.classes.size() + " classes");
+            }
+            EmbeddingDetector detector = new EmbeddingDetector(
+                    FittedEstimatorsFiles.read(
+                            container,
+                            manifest.estimators,
+                            manifest.jlde.options(),
+                            manifest.classes,
+                            manifest.temperature,
+                            manifest.calibratedOn),
+                    manifest.widths,
+                    manifest.logits,
+                    FittedEstimatorsFiles.nodes(container),
+                    manifest.source);
+            byte[] onnx = null;
+            if (container.names().contains(ONNX)) {
+                Container.Entry entry = container.open(ONNX);
+                if (entry.mostBytes() > LARGEST_ONNX) {
+                    throw new BadModelFile(source + ": " + ONNX + " is larger than " + LARGEST_ONNX + " bytes");
+                }
+                try (InputStream in = entry.in()) {
+                    onnx = in.readNBytes((int) entry.mostBytes());
+                }
+            }
+            return new Saved(detector, onnx, manifest.schema);
+        });
+    }
+}

@@ -1,0 +1,51 @@
+package dev.nescio.io.detector;
+
+import dev.nescio.io.array.Safetensors;
+import dev.nescio.io.file.AtomicFile;
+import dev.nescio.matrix.NdArray;
+import dev.nescio.model.Architecture;
+import dev.nescio.model.Model;
+import dev.nescio.model.ModelOptions;
+import dev.nescio.model.training.Trainer;
+import dev.nescio.problem.BadModelFile;
+import java.io.IOException;
+import java.io.InputStream;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.HashMap;
+import java.util.Map;
+
+/** One trained network in a safetensors file, with how its training went; whoever reads it knows what it is. */
+public final class NetworkFile {
+
+    private static final String TRAINING = "training";
+
+    private NetworkFile() {}
+
+    public static void write(Path file, Trainer.Result result) {
+        Map<String, NdArray> arrays = new HashMap<>(result.model().parameters());
+        arrays.put(
+                TRAINING,
+                NdArray.of(result.epochs(), result.bestEpoch(), result.validationAccuracy(), result.validationLoss()));
+        AtomicFile.write(file, out -> Safetensors.write(out, arrays));
+    }
+
+    public static Trainer.Result read(
+            Path file, Architecture architecture, Architecture.Shape shape, ModelOptions options) {
+        try (InputStream in = Files.newInputStream(file)) {
+            Map<String, NdArray> arrays = new HashMap<>(Safetensors.read(in, file.toString(), Files.size(file)));
+            if (!(arrays.remove(TRAINING) instanceof NdArray.Doubles training) || training.values().length < 3) {
+                throw new BadModelFile(file + " does not say how its training went");
+            }
+            double[] values = training.values();
+            return new Trainer.Result(
+                    new Model(architecture, shape, options, arrays),
+                    (int) values[0],
+                    (int) values[1],
+                    values[2],
+                    values.length > 3 ? values[3] : Double.NaN);
+        } catch (IOException e) {
+            throw new BadModelFile(file + " cannot be read: " + AtomicFile.reason(e), e);
+        }
+    }
+}

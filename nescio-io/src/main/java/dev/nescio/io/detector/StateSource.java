@@ -1,0 +1,26 @@
+package dev.nescio.io.detector;
+
+import dev.nescio.graph.Graph;
+import dev.nescio.problem.BadConfiguration;
+import dev.nescio.uncertainty.Evidence;
+import java.util.ServiceLoader;
+
+/** Runs a network of another kind and shows its hidden states. Found by {@link ServiceLoader}: optional modules bring them. */
+public interface StateSource {
+
+    /** What kind of models it runs: {@code onnx}. */
+    String kind();
+
+    /** Hidden states and, where the model has them, logits of every node. */
+    Evidence run(byte[] model, String name, Graph graph);
+
+    /** The source of a kind, where its module is there. */
+    static StateSource of(String kind) {
+        return ServiceLoader.load(StateSource.class).stream()
+                .map(ServiceLoader.Provider::get)
+                .filter(source -> source.kind().equals(kind))
+                .findFirst()
+                .orElseThrow(() -> new BadConfiguration(
+                        "models of kind " + kind + " need the module nescio-" + kind + " on the class path"));
+    }
+}

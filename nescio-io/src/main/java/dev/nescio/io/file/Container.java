@@ -1,0 +1,160 @@
+package dev.nescio.io.file;
+
+import dev.nescio.problem.BadInput;
+import dev.nescio.problem.BadModelFile;
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.OutputStream;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Comparator;
+import java.util.Map;
+import java.util.Set;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+import java.util.zip.ZipEntry;
+import java.util.zip.ZipFile;
+import java.util.zip.ZipOutputStream;
+
+/** Several named files in one place: a directory, or one zip file where the name ends in zip or nescio. Written whole or not at all. */
+public abstract class Container implements AutoCloseable {
+
+    private final Path place;
+
+    private Container(Path place) {
+        this.place = place;
+    }
+
+    public Path place() {
+        return place;
+    }
+
+    public abstract Set<String> names() throws IOException;
+
+    /** A file, and an upper bound of its bytes that no header in it can exceed. */
+    public abstract Entry open(String name) throws IOException;
+
+    @Override
+    public abstract void close() throws IOException;
+
+    public record Entry(InputStream in, long mostBytes) {}
+
+    /** Opens what is there. */
+    public static Container open(Path place) throws IOException {
+        return Files.isDirectory(place) ? new Folder(place) : new Zip(place);
+    }
+
+    public static boolean isZip(Path place) {
+        return place.toString().endsWith(".zip") || place.toString().endsWith(".nescio");
+    }
+
+    private static final class Folder extends Container {
+
+        Folder(Path place) {
+            super(place);
+        }
+
+        @Override
+        public Set<String> names() throws IOException {
+            try (Stream<Path> children = Files.list(place())) {
+                return children.map(child -> child.getFileName().toString()).collect(Collectors.toSet());
+            }
+        }
+
+        @Override
+        public Entry open(String name) throws IOException {
+            Path file = place().resolve(name);
+            if (!Files.isRegularFile(file)) {
+                throw new BadModelFile(place() + " has no " + name);
+            }
+            return new Entry(Files.newInputStream(file), Files.size(file));
+        }
+
+        @Override
+        public void close() {}
+    }
+
+    private static final class Zip extends Container {
+
+        private final ZipFile zip;
+
+        Zip(Path place) throws IOException {
+            super(place);
+            this.zip = new ZipFile(place.toFile());
+        }
+
+        @Override
+        public Set<String> names() {
+            return zip.stream().map(ZipEntry::getName).collect(Collectors.toSet());
+        }
+
+        @Override
+        public Entry open(String name) throws IOException {
+            ZipEntry entry = zip.getEntry(name);
+            if (entry == null) {
+                throw new BadModelFile(place() + " has no " + name);
+            }
+            return new Entry(zip.getInputStream(entry), Zips.mostBytes(entry, place()));
+        }
+
+        @Override
+        public void close() throws IOException {
+            zip.close();
+        }
+    }
+
+    /** Writes under a temporary name and moves; what was there before is replaced in one step or stays. */
+    public static void write(Path target, Map<String, AtomicFile.Content> files) {
+        if (isZip(target)) {
+            AtomicFile.write(target, out -> zip(files, out));
+            return;
+        }
+        Path temporary = AtomicFile.temporaryBeside(target);
+        try {
+            Files.createDirectories(temporary);
+            for (Map.Entry<String, AtomicFile.Content> file : files.entrySet()) {
+                AtomicFile.write(temporary.resolve(file.getKey()), file.getValue());
+            }
+            replace(target, temporary);
+        } catch (IOException e) {
+            throw new BadInput(target + " cannot be written: " + AtomicFile.reason(e), e);
+        } finally {
+            deleteTree(temporary);
+        }
+    }
+
+    private static void zip(Map<String, AtomicFile.Content> files, OutputStream out) throws IOException {
+        ZipOutputStream zip = new ZipOutputStream(out);
+        for (Map.Entry<String, AtomicFile.Content> file : files.entrySet()) {
+            Zips.add(zip, file.getKey(), file.getValue());
+        }
+        zip.finish();
+    }
+
+    private static void replace(Path target, Path fresh) throws IOException {
+        if (!Files.exists(target)) {
+            AtomicFile.move(fresh, target);
+            return;
+        }
+        Path old = AtomicFile.temporaryBeside(target);
+        AtomicFile.move(target, old);
+        try {
+            AtomicFile.move(fresh, target);
+        } catch (IOException e) {
+            AtomicFile.move(old, target);
+            throw e;
+        }
+        deleteTree(old);
+    }
+
+    /** What cannot be deleted is left behind under its temporary name. */
+    private static void deleteTree(Path root) {
+        try (Stream<Path> tree = Files.exists(root) ? Files.walk(root) : Stream.empty()) {
+            for (Path path : tree.sorted(Comparator.reverseOrder()).toList()) {
+                Files.delete(path);
+            }
+        } catch (IOException e) {
+            System.getLogger(Container.class.getName()).log(System.Logger.Level.WARNING, "left behind: " + root, e);
+        }
+    }
+}

@@ -1,0 +1,257 @@
+package dev.nescio.io.detector;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.assertj.core.api.Assertions.within;
+
+import dev.nescio.detector.Decisions;
+import dev.nescio.detector.Detector;
+import dev.nescio.detector.DetectorOptions;
+import dev.nescio.detector.SamplingOptions;
+import dev.nescio.detector.Scores;
+import dev.nescio.graph.Graph;
+import dev.nescio.graph.Preprocessing;
+import dev.nescio.graph.generate.BuiltinGraphs;
+import dev.nescio.io.ScoresFile;
+import dev.nescio.io.array.Npy;
+import dev.nescio.io.file.AtomicFile;
+import dev.nescio.matrix.NdArray;
+import dev.nescio.model.ModelOptions;
+import dev.nescio.model.TrainingOptions;
+import dev.nescio.model.training.TrainingListener;
+import dev.nescio.problem.BadConfiguration;
+import dev.nescio.problem.BadInput;
+import dev.nescio.problem.BadModelFile;
+import dev.nescio.problem.NescioException;
+import dev.nescio.random.Rng;
+import dev.nescio.uncertainty.estimator.JldeOptions;
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.StringWriter;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+public class DetectorFileTest {
+
+    private static final Graph GRAPH = BuiltinGraphs.make("blocks?nodes=60&features=6");
+    private static final Detector DETECTOR = Detector.train(
+            GRAPH,
+            GRAPH.split("0"),
+            DetectorOptions.defaults()
+                    .withModel(new ModelOptions(4, 2, 0.2, 1))
+                    .withTraining(new TrainingOptions(0.01, 0, 20, 20, 0))
+                    .withPreprocessing(new Preprocessing(false, Preprocessing.RowNorm.L2))
+                    .withEstimators(List.of("jlde", "gebm", "jlde-kde", "jlde-mixture", "ebm", "mcd", "ensemble"))
+                    .withJlde(JldeOptions.defaults()
+                            .withK(3)
+                            .withEnergyNormalised(true)
+                            .withFeatures(true))
+                    .withSampling(new SamplingOptions(3, 2))
+                    .withCalibrate(true)
+                    .withLeftOut(Set.of(4)),
+            TrainingListener.NONE);
+
+    @TempDir
+    Path folder;
+
+    @ParameterizedTest
+    @ValueSource(strings = {"model", "model.zip"})
+    void loadsToTheSameScores(String name) {
+        Path file = folder.resolve(name);
+        DetectorFile.write(DETECTOR, file);
+        Detector loaded = DetectorFile.read(file);
+
+        assertThat(loaded.options()).isEqualTo(DETECTOR.options());
+        assertThat(loaded.provenance()).isEqualTo(DETECTOR.provenance());
+        Scores expected = DETECTOR.score(GRAPH);
+        Scores got = loaded.score(GRAPH);
+        expected.byEstimator().forEach((estimator, opinion) -> assertThat(
+                        got.byEstimator().get(estimator).epistemic())
+                .as(estimator)
+                .containsExactly(opinion.epistemic()));
+        assertThat(got.aleatoric()).containsExactly(expected.aleatoric());
+    }
+
+    @Test
+    void theSameDetectorGivesTheSameBytes() {
+        DetectorFile.write(DETECTOR, folder.resolve("a.zip"));
+        DetectorFile.write(DETECTOR, folder.resolve("b.zip"));
+
+        assertThat(folder.resolve("a.zip")).hasSameBinaryContentAs(folder.resolve("b.zip"));
+    }
+
+    @Test
+    void replacesAnOlderDetectorAndLeavesNothingBehind() throws IOException {
+        Path file = folder.resolve("model");
+        DetectorFile.write(DETECTOR, file);
+        DetectorFile.write(DETECTOR, file);
+
+        try (var children = Files.list(folder)) {
+            assertThat(children).containsExactly(file);
+        }
+    }
+
+    @Test
+    void leavesOtherFoldersAlone() throws IOException {
+        Path precious = Files.createDirectory(folder.resolve("precious"));
+        Files.writeString(precious.resolve("thesis.txt"), "irreplaceable");
+
+        assertThatThrownBy(() -> DetectorFile.write(DETECTOR, precious))
+                .isInstanceOf(BadConfiguration.class)
+                .hasMessage(precious + " exists and is not a saved detector; it is left alone");
+        assertThat(precious.resolve("thesis.txt")).hasContent("irreplaceable");
+    }
+
+    /** A browser extension has a manifest.json too, and a zip may be a backup. */
+    @Test
+    void leavesThingsAloneThatOnlyLookLikeADetector() throws IOException {
+        Path extension = Files.createDirectory(folder.resolve("extension"));
+        Files.writeString(extension.resolve("manifest.json"), "{\"kind\": \"extension\"}");
+        Path backup = folder.resolve("backup.zip");
+        Npy.writeAll(backup, Map.of("x", NdArray.of(1)));
+        Path mixed = folder.resolve("mixed");
+        DetectorFile.write(DETECTOR, mixed);
+        Files.writeString(mixed.resolve("notes.txt"), "mine");
+
+        for (Path place : new Path[] {extension, backup, mixed}) {
+            assertThatThrownBy(() -> DetectorFile.write(DETECTOR, place))
+                    .isInstanceOf(BadConfiguration.class)
+                    .hasMessage(place + " exists and is not a saved detector; it is left alone");
+        }
+        assertThat(extension.resolve("manifest.json")).exists();
+        assertThat(mixed.resolve("notes.txt")).hasContent("mine");
+    }
+
+    @Test
+    void saysWhatIsWrong() throws IOException {
+        Path model = folder.resolve("model");
+        assertThatThrownBy(() -> DetectorFile.read(model))
+                .isInstanceOf(BadInput.class)
+                .hasMessage(model + " does not exist");
+        assertThatThrownBy(() -> DetectorFile.read(folder))
+                .isInstanceOf(BadModelFile.class)
+                .hasMessage(folder + " has no manifest.json");
+        DetectorFile.write(DETECTOR, model);
+        Path manifest = model.resolve("manifest.json");
+        String good = Files.readString(manifest);
+
+        Files.writeString(manifest, good.replace("\"format\" : 1", "\"format\" : 9"));
+        assertThatThrownBy(() -> DetectorFile.read(model))
+                .hasMessage(model + " has format 9; this version reads format 1");
+
+        Files.writeString(manifest, good.replace("\"hidden\" : 4", "\"hidden\" : 5"));
+        assertThatThrownBy(() -> DetectorFile.read(model))
+                .hasMessage(model + ": parameter 'input.weight' has shape [6, 4], but the network needs [6, 5] floats");
+
+        Files.writeString(manifest, good.replace("\"architecture\" : \"res-gcn\"", "\"architecture\" : \"evil\""));
+        assertThatThrownBy(() -> DetectorFile.read(model))
+                .isInstanceOf(BadModelFile.class)
+                .hasMessageContaining("there is no model 'evil'");
+
+        Files.writeString(manifest, good.substring(0, good.length() / 2));
+        assertThatThrownBy(() -> DetectorFile.read(model))
+                .isInstanceOf(BadModelFile.class)
+                .hasMessageStartingWith(model + ": manifest.json cannot be read: ");
+
+        Files.writeString(manifest, good);
+        Files.delete(model.resolve("estimator-jlde.safetensors"));
+        assertThatThrownBy(() -> DetectorFile.read(model))
+                .isInstanceOf(BadModelFile.class)
+                .hasMessage(model + " has no estimator-jlde.safetensors");
+    }
+
+    @Test
+    void damagedFilesAreRefusedCleanly() throws IOException {
+        Path model = folder.resolve("model");
+        DetectorFile.write(DETECTOR, model);
+        Rng rng = new Rng(1);
+        for (String part : new String[] {
+            "parameters.safetensors", "estimator-jlde.safetensors", "estimator-gebm.safetensors", "manifest.json"
+        }) {
+            byte[] good = Files.readAllBytes(model.resolve(part));
+            for (int i = 0; i < 400; i++) {
+                byte[] bad = good.clone();
+                for (int hits = rng.nextInt(3); hits >= 0; hits--) {
+                    bad[rng.nextInt(Math.min(bad.length, 1500))] = (byte) rng.nextInt(256);
+                }
+                Files.write(model.resolve(part), bad);
+                try {
+                    DetectorFile.read(model);
+                } catch (NescioException expected) {
+                    assertThat(expected.getMessage()).startsWith(model.toString());
+                }
+            }
+            Files.write(model.resolve(part), good);
+        }
+    }
+
+    /** A detector of format 1, kept since that format began: it must load for ever and score as it did. */
+    @Test
+    void theFirstFormatStillLoads() throws IOException {
+        Path old = folder.resolve("old.zip");
+        try (InputStream in = DetectorFileTest.class.getResourceAsStream("/detector-format-1.zip");
+                InputStream scores = DetectorFileTest.class.getResourceAsStream("/detector-format-1.csv")) {
+            Files.write(old, in.readAllBytes());
+            String[] lines = new String(scores.readAllBytes(), StandardCharsets.UTF_8).split("\\R");
+            Scores got = DetectorFile.read(old).score(GRAPH);
+            for (int i = 0; i < got.nodes(); i++) {
+                String[] cells = lines[i + 1].split(",");
+                assertThat(got.predicted(i)).isEqualTo(cells[1]);
+                double expected = Double.parseDouble(cells[4]);
+                assertThat(got.epistemic()[i]).isCloseTo(expected, within(1e-4 * (1 + expected)));
+            }
+        }
+    }
+
+    @Test
+    void scoresAreATableWithIds() throws IOException {
+        StringWriter out = new StringWriter();
+        Scores scores = DETECTOR.score(GRAPH);
+        ScoresFile.write(scores, Decisions.of(scores, Decisions.Wishes.NONE), out);
+
+        assertThat(out.toString().lines().limit(1))
+                .containsExactly("node,predicted,probability,aleatoric,epistemic,epistemic-gebm,epistemic-jlde-kde,"
+                        + "epistemic-jlde-mixture,epistemic-ebm,epistemic-mcd,epistemic-ensemble,p_value");
+        assertThat(out.toString().lines()).hasSize(61);
+        assertThat(out.toString().lines().skip(60).findFirst().orElseThrow()).startsWith("59,");
+    }
+
+    @Test
+    void anUnwritablePlaceIsNamed() throws IOException {
+        Path file = Files.writeString(folder.resolve("file"), "x");
+
+        assertThatThrownBy(() -> AtomicFile.write(file.resolve("below"), "text"))
+                .isInstanceOf(BadInput.class)
+                .hasMessageStartingWith(file.resolve("below") + " cannot be written: ");
+    }
+
+    @Test
+    void devicesAreNotReplaced() {
+        assertThatThrownBy(() -> AtomicFile.write(folder, "text"))
+                .isInstanceOf(BadConfiguration.class)
+                .hasMessage(folder + " is not a file that could be replaced");
+    }
+
+    @Test
+    void aFailedWriteLeavesTheOldFile() throws IOException {
+        Path file = Files.writeString(folder.resolve("scores.csv"), "old");
+
+        assertThatThrownBy(() -> AtomicFile.write(file, out -> {
+                    out.write(1);
+                    throw new IOException("disk full");
+                }))
+                .hasMessage(file + " cannot be written: disk full");
+        assertThat(file).hasContent("old");
+        try (var children = Files.list(folder)) {
+            assertThat(children).containsExactly(file);
+        }
+    }
+}

@@ -1,0 +1,183 @@
+package dev.nescio.report;
+
+import dev.nescio.metric.Spread;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.stream.IntStream;
+
+/**
+ * A table of numbers beside those of the paper.
+ *
+ * @param id name of its files
+ * @param labels heads of the columns that say what a row is; the first one is the data set
+ * @param columns what is measured
+ * @param contest among whom the best is marked
+ */
+public record Table(
+        String id,
+        String title,
+        String note,
+        List<String> labels,
+        List<Column> columns,
+        List<Line> lines,
+        Contest contest) {
+
+    /** Among whom the best and the runner-up are looked for: numbers of the same kind in ... */
+    public enum Contest {
+        DATA_SET,
+        LINE
+    }
+
+    public Table(String id, String title, String note, List<String> labels, List<Column> columns, List<Line> lines) {
+        this(id, title, note, labels, columns, lines, Contest.DATA_SET);
+    }
+
+    /** Which end of a column is the good one. */
+    public enum Better {
+        HIGH,
+        LOW,
+        NEITHER
+    }
+
+    /**
+     * @param kind columns of the same kind are compared with each other
+     * @param factor that numbers are multiplied by before they are printed
+     */
+    public record Column(String name, String kind, Better better, double factor, int decimals) {
+
+        public Column(String name, Better better, double factor, int decimals) {
+            this(name, name, better, factor, decimals);
+        }
+
+        public static Column percent(String name) {
+            return percent(name, name);
+        }
+
+        public static Column percent(String name, String kind) {
+            return new Column(name, kind, Better.HIGH, 100, 1);
+        }
+    }
+
+    /** One number: ours, and the paper's as it is printed (NaN where it has none). */
+    public record Entry(Spread ours, double paper) {
+
+        public boolean isThere() {
+            return ours.runs() > 0;
+        }
+    }
+
+    public record Line(List<String> labels, List<Entry> entries) {}
+
+    /** Whether its numbers are means over runs. */
+    public boolean hasRuns() {
+        return lines.stream().flatMap(line -> line.entries.stream()).anyMatch(entry -> entry.ours.runs() > 1);
+    }
+
+    /** 1 for the best, 2 for the runner-up, 0 for others; equal ones share their place. Two numbers alone are no contest. */
+    public int place(int line, int column) {
+        Better better = columns.get(column).better;
+        Entry own = lines.get(line).entries.get(column);
+        if (better == Better.NEITHER || !own.isThere()) {
+            return 0;
+        }
+        double sign = better == Better.HIGH ? 1 : -1;
+        double[] values = IntStream.range(0, lines.size())
+                .filter(i -> contest == Contest.LINE
+                        ? i == line
+                        : lines.get(i)
+                                .labels
+                                .get(0)
+                                .equals(lines.get(line).labels.get(0)))
+                .boxed()
+                .flatMapToDouble(i -> IntStream.range(0, columns.size())
+                        .filter(c -> columns.get(c).kind.equals(columns.get(column).kind))
+                        .mapToObj(c -> lines.get(i).entries.get(c))
+                        .filter(Entry::isThere)
+                        .mapToDouble(entry -> sign * entry.ours.mean()))
+                .toArray();
+        double mine = sign * own.ours.mean();
+        long above = Arrays.stream(values).filter(v -> v > mine).distinct().count();
+        return values.length < 3 || above > 1 ? 0 : 1 + (int) above;
+    }
+
+    public String number(int column, double value) {
+        Column c = columns.get(column);
+        return Double.isFinite(value) ? String.format(Locale.ROOT, "%." + c.decimals + "f", value * c.factor) : "";
+    }
+
+    /** The paper's number as it is printed, or nothing. */
+    public String paperNumber(int column, double paper) {
+        return Double.isFinite(paper)
+                ? String.format(Locale.ROOT, "%." + columns.get(column).decimals + "f", paper)
+                : "";
+    }
+
+    /** Ours less the paper's, in the units of the table; NaN where one is missing. */
+    public double difference(int column, Entry entry) {
+        return entry.isThere() ? entry.ours.mean() * columns.get(column).factor - entry.paper : Double.NaN;
+    }
+
+    /** Every number with its spread, number of runs, and the paper's. */
+    public String csv() {
+        StringBuilder text = new StringBuilder(String.join(",", labels));
+        for (Column c : columns) {
+            text.append(",").append(quoted(c.name));
+            text.append(",").append(quoted(c.name + " std"));
+            text.append(",").append(quoted(c.name + " runs"));
+            text.append(",").append(quoted(c.name + " paper"));
+        }
+        text.append("\n");
+        for (Line line : lines) {
+            text.append(String.join(",", line.labels.stream().map(Table::quoted).toList()));
+            for (int c = 0; c < columns.size(); c++) {
+                Entry entry = line.entries.get(c);
+                text.append(",").append(entry.isThere() ? number(c, entry.ours.mean()) : "");
+                text.append(",").append(entry.isThere() ? number(c, entry.ours.std()) : "");
+                text.append(",").append(entry.ours.runs());
+                text.append(",").append(paperNumber(c, entry.paper));
+            }
+            text.append("\n");
+        }
+        return text.toString();
+    }
+
+    private static String quoted(String text) {
+        return text.matches("[\\w .()-]*") ? text : "\"" + text.replace("\"", "\"\"") + "\"";
+    }
+
+    /** For a paper: best bold, runner-up underlined. */
+    public String latex() {
+        StringBuilder text = new StringBuilder("% " + title + "\n\\begin{tabular}{" + "l".repeat(labels.size())
+                + "r".repeat(columns.size()) + "}\n\\toprule\n");
+        List<String> heads = new ArrayList<>(labels);
+        columns.forEach(c -> heads.add(c.name));
+        text.append(String.join(" & ", heads.stream().map(Table::escaped).toList()))
+                .append(" \\\\\n\\midrule\n");
+        Map<Integer, String> marks = new LinkedHashMap<>();
+        marks.put(0, "%s");
+        marks.put(1, "\\textbf{%s}");
+        marks.put(2, "\\underline{%s}");
+        for (int i = 0; i < lines.size(); i++) {
+            List<String> cells = new ArrayList<>(
+                    lines.get(i).labels.stream().map(Table::escaped).toList());
+            for (int c = 0; c < columns.size(); c++) {
+                Entry entry = lines.get(i).entries.get(c);
+                cells.add(
+                        entry.isThere()
+                                ? String.format(marks.get(place(i, c)), number(c, entry.ours.mean()))
+                                        + (entry.ours.runs() > 1 ? " $\\pm$ " + number(c, entry.ours.std()) : "")
+                                : "--");
+            }
+            text.append(String.join(" & ", cells)).append(" \\\\\n");
+        }
+        return text.append("\\bottomrule\n\\end{tabular}\n").toString();
+    }
+
+    private static String escaped(String text) {
+        return text.replace("\\", "/").replaceAll("([&%$#_{}])", "\\\\$1");
+    }
+}
