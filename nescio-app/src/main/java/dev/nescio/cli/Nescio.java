@@ -10,6 +10,7 @@ import dev.nescio.cli.command.ExportCommand;
 import dev.nescio.cli.command.FitCommand;
 import dev.nescio.cli.command.InformationCommand;
 import dev.nescio.cli.command.InspectCommand;
+import dev.nescio.cli.command.ListCommand;
 import dev.nescio.cli.command.ModelsCommand;
 import dev.nescio.cli.command.ReportCommand;
 import dev.nescio.cli.command.ScoreCommand;
@@ -17,8 +18,11 @@ import dev.nescio.cli.command.StudyCommand;
 import dev.nescio.cli.command.TrainCommand;
 import dev.nescio.cli.command.TuneCommand;
 import dev.nescio.cli.command.WatchCommand;
+import dev.nescio.cli.flag.Headings;
+import dev.nescio.cli.flag.OptionFlags;
 import dev.nescio.cli.flag.PathName;
 import dev.nescio.cli.output.ExitCode;
+import dev.nescio.cli.output.GroupedHelp;
 import dev.nescio.io.detector.DetectorFile;
 import dev.nescio.problem.EngineFailure;
 import dev.nescio.problem.NescioException;
@@ -29,6 +33,8 @@ import picocli.AutoComplete;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.IVersionProvider;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Model.UsageMessageSpec;
 import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.UnmatchedArgumentException;
 
@@ -51,6 +57,7 @@ import picocli.CommandLine.UnmatchedArgumentException;
             EvaluateCommand.class,
             EstimatorsCommand.class,
             ModelsCommand.class,
+            ListCommand.class,
             TuneCommand.class,
             DataCommand.class,
             StudyCommand.class,
@@ -85,7 +92,7 @@ public final class Nescio extends CommandGroup {
     /** The command line with its messages and exit codes; also what tests run. */
     static CommandLine commandLine() {
         CommandLine nescio = new CommandLine(new Nescio());
-        versions(nescio);
+        prepare(nescio);
         nescio.registerConverter(Path.class, new PathName());
         return nescio.setCaseInsensitiveEnumValuesAllowed(true)
                 .setOverwrittenOptionsAllowed(true)
@@ -93,10 +100,16 @@ public final class Nescio extends CommandGroup {
                 .setExecutionExceptionHandler((e, command, parsed) -> failed(e, command));
     }
 
-    private static void versions(CommandLine command) {
+    /** Gives every command its version, the flags of declared options, and help under headings. */
+    private static void prepare(CommandLine command) {
         command.getSubcommands().values().forEach(c -> {
-            c.getCommandSpec().versionProvider(new Version());
-            versions(c);
+            CommandSpec spec = c.getCommandSpec();
+            spec.versionProvider(new Version());
+            OptionFlags.addAll(spec);
+            Headings headings = Headings.of(spec);
+            c.getHelpSectionMap()
+                    .put(UsageMessageSpec.SECTION_KEY_OPTION_LIST, help -> GroupedHelp.options(help, headings::of));
+            prepare(c);
         });
     }
 
@@ -121,7 +134,7 @@ public final class Nescio extends CommandGroup {
             err.println("nescio: " + e.getMessage());
             return e instanceof EngineFailure ? ExitCode.FAILED : ExitCode.WRONG;
         }
-        err.println("nescio: this is a mistake in Nescio, please report it: " + e);
+        err.println("nescio: internal error, please report it: " + e);
         e.printStackTrace(err);
         return ExitCode.FAILED;
     }

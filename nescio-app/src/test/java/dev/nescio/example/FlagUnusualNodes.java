@@ -3,7 +3,7 @@ package dev.nescio.example;
 import dev.nescio.detector.Detector;
 import dev.nescio.detector.Scores;
 import dev.nescio.graph.Graph;
-import dev.nescio.io.table.TableGraph;
+import dev.nescio.io.graph.TableGraph;
 import java.nio.file.Path;
 
 /** From two tables to flagged nodes. */

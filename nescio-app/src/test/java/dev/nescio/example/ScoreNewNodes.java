@@ -5,7 +5,7 @@ import dev.nescio.detector.Scores;
 import dev.nescio.graph.Graph;
 import dev.nescio.graph.Growth;
 import dev.nescio.io.detector.DetectorFile;
-import dev.nescio.io.table.TableGraph;
+import dev.nescio.io.graph.TableGraph;
 import java.nio.file.Path;
 
 /** Trains once, saves, and scores a node that arrives later: only its surroundings are computed. */

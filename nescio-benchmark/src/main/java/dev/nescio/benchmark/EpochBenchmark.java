@@ -61,8 +61,8 @@ final class EpochBenchmark implements Callable<Integer> {
         List<Long> ends = new ArrayList<>();
         new Trainer(
                         Architectures.named(model),
-                        new ModelOptions(hidden, 2, 0.2, 1),
-                        new TrainingOptions(1e-3, 0, epochs, epochs, 0))
+                        ModelOptions.of(hidden, 2, 0.2, 1),
+                        TrainingOptions.of(1e-3, 0, epochs, epochs, 0))
                 .train(graph, split, epoch -> ends.add(System.nanoTime()));
         double[] milliseconds = new double[ends.size() - 2];
         Arrays.setAll(milliseconds, i -> (ends.get(i + 2) - ends.get(i + 1)) / 1e6);

@@ -2,7 +2,6 @@ package dev.nescio.benchmark;
 
 import dev.nescio.detector.Detector;
 import dev.nescio.detector.DetectorOptions;
-import dev.nescio.detector.SamplingOptions;
 import dev.nescio.graph.Graph;
 import dev.nescio.graph.NodeSet;
 import dev.nescio.graph.Split;
@@ -61,10 +60,9 @@ final class EstimatorsBenchmark implements Callable<Integer> {
                 NodeSet.where(nodes, v -> v % 4 == 1),
                 NodeSet.where(nodes, v -> v % 4 == 3));
         DetectorOptions options = DetectorOptions.defaults()
-                .withModel(new ModelOptions(hidden, 2, 0.2, 1))
-                .withTraining(new TrainingOptions(1e-3, 0, 10, 10, 0))
-                .withSampling(new SamplingOptions(50, 10))
-                .withEstimators(names);
+                .withModel(ModelOptions.of(hidden, 2, 0.2, 1))
+                .withTraining(TrainingOptions.of(1e-3, 0, 10, 10, 0))
+                .withEstimators(names.toArray(String[]::new));
         Detector all = Detector.train(graph, split, options, TrainingListener.NONE);
         Map<String, Double> milliseconds = new LinkedHashMap<>();
         for (int round = 0; round < repeat; round++) {
@@ -82,7 +80,8 @@ final class EstimatorsBenchmark implements Callable<Integer> {
 
     /** Of the joint embedding. */
     private static int dimensions(Detector detector) {
-        NdArray training = detector.assessor().estimators().get("jlde").state().get("part0.training");
+        NdArray training =
+                detector.estimators().byLabel().get("jlde").fitted().state().get("part0.training");
         return training.shape()[1];
     }
 

@@ -54,8 +54,8 @@ final class GrowthBenchmark implements Callable<Integer> {
                 graph,
                 split,
                 DetectorOptions.defaults()
-                        .withModel(new ModelOptions(hidden, 2, 0.5, 1))
-                        .withTraining(new TrainingOptions(0.01, 1e-4, 2, 2, 0)),
+                        .withModel(ModelOptions.of(hidden, 2, 0.5, 1))
+                        .withTraining(TrainingOptions.of(0.01, 1e-4, 2, 2, 0)),
                 TrainingListener.NONE);
         double[] seconds = new double[batches];
         double worst = 0;

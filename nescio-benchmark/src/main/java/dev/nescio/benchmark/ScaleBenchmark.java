@@ -7,11 +7,10 @@ import dev.nescio.random.Rng;
 import dev.nescio.tensor.Engine;
 import dev.nescio.uncertainty.Evidence;
 import dev.nescio.uncertainty.FittedEstimator;
-import dev.nescio.uncertainty.density.Keep;
 import dev.nescio.uncertainty.estimator.Estimators;
-import dev.nescio.uncertainty.estimator.JldeOptions;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Map;
 import java.util.concurrent.Callable;
 import picocli.CommandLine;
 import picocli.CommandLine.Option;
@@ -35,9 +34,6 @@ final class ScaleBenchmark implements Callable<Integer> {
     @Option(names = "--estimator", defaultValue = "jlde")
     String estimator;
 
-    @Option(names = "--search", defaultValue = "EXACT")
-    JldeOptions.Search search;
-
     @Override
     public Integer call() {
         Engine.useThreads(threads);
@@ -52,9 +48,9 @@ final class ScaleBenchmark implements Callable<Integer> {
                         List.of(RandomGraph.lowRank(nodes, dims, dims / 4, new Rng(0))), NodeSet.of(training))
                 .on(graph);
         long start = System.nanoTime();
-        JldeOptions options =
-                JldeOptions.defaults().withKeep(new Keep.Everything()).withSearch(search);
-        FittedEstimator fitted = Estimators.make(estimator, options).fit(evidence);
+        FittedEstimator fitted = Estimators.with(Estimators.parseAll(estimator), Map.of("components", "none"))
+                .get(0)
+                .fit(evidence);
         double fit = (System.nanoTime() - start) / 1e9;
         System.gc();
         Measure.resetPeak();
@@ -65,7 +61,7 @@ final class ScaleBenchmark implements Callable<Integer> {
                 "{\"estimator\": \"%s\", \"search\": \"%s\", \"nodes\": %d, \"train\": %d, \"dims\": %d, \"fit_s\": %.1f, "
                         + "\"score_s\": %.1f, \"resident_mib\": %d, \"extra_mib\": %d, \"remark\": \"%s\"}%n",
                 estimator,
-                search,
+                estimator,
                 nodes,
                 train,
                 dims,

@@ -6,8 +6,7 @@ import dev.nescio.random.Rng;
 import dev.nescio.tensor.Engine;
 import dev.nescio.uncertainty.Evidence;
 import dev.nescio.uncertainty.FittedEstimator;
-import dev.nescio.uncertainty.estimator.Jlde;
-import dev.nescio.uncertainty.estimator.JldeOptions;
+import dev.nescio.uncertainty.estimator.Estimators;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
@@ -50,7 +49,7 @@ final class ScoreBenchmark implements Callable<Integer> {
         double score = Double.MAX_VALUE;
         for (int i = 0; i < repeat; i++) {
             long start = System.nanoTime();
-            FittedEstimator fitted = new Jlde(JldeOptions.defaults()).fit(evidence);
+            FittedEstimator fitted = Estimators.parse("jlde").fit(evidence);
             long middle = System.nanoTime();
             fitted.score(evidence);
             fit = Math.min(fit, (middle - start) / 1e6);

@@ -4,7 +4,7 @@ import com.sun.management.OperatingSystemMXBean;
 import dev.nescio.graph.Graph;
 import dev.nescio.graph.Preprocessing;
 import dev.nescio.graph.Split;
-import dev.nescio.graph.StratifiedSplit;
+import dev.nescio.graph.split.StratifiedSplit;
 import dev.nescio.io.graph.GraphFile;
 import dev.nescio.model.ModelOptions;
 import dev.nescio.model.TrainingOptions;
@@ -53,7 +53,7 @@ final class ThroughputBenchmark implements Callable<Integer> {
     public Integer call() {
         Graph graph = npz == null
                 ? RandomGraph.make(3000, 8000, 1000, 7)
-                : new Preprocessing(true, Preprocessing.RowNorm.L1).apply(GraphFile.read(npz));
+                : Preprocessing.of(true, Preprocessing.RowNorm.L1).apply(GraphFile.read(npz));
         train(graph, 0);
         double[] alone = new double[rounds];
         double[] together = new double[rounds];
@@ -84,12 +84,11 @@ final class ThroughputBenchmark implements Callable<Integer> {
     }
 
     private void train(Graph graph, int seed) {
-        Split split = StratifiedSplit.CITATION.draw(
-                "" + seed, graph.labels(), graph.classes().size(), seed);
+        Split split = StratifiedSplit.CITATION.draw(graph, seed);
         new Trainer(
                         Architectures.named(model),
-                        new ModelOptions(hidden, 2, 0.5, 1),
-                        new TrainingOptions(1e-3, 1e-4, epochs, epochs, seed))
+                        ModelOptions.of(hidden, 2, 0.5, 1),
+                        TrainingOptions.of(1e-3, 1e-4, epochs, epochs, seed))
                 .train(graph, split, TrainingListener.NONE);
     }
 

@@ -17,7 +17,6 @@ import dev.nescio.random.Rng;
 import dev.nescio.random.Seed;
 import dev.nescio.tensor.Parallel;
 import java.nio.file.Path;
-import java.util.List;
 import java.util.Set;
 import java.util.concurrent.Callable;
 import java.util.concurrent.atomic.AtomicInteger;
@@ -91,11 +90,11 @@ final class ValidityBenchmark implements Callable<Integer> {
                     graph,
                     split,
                     DetectorOptions.defaults()
-                            .withModel(new ModelOptions(hidden, 2, 0.5, 1))
-                            .withTraining(new TrainingOptions(0.01, 1e-4, epochs, epochs, i))
+                            .withModel(ModelOptions.of(hidden, 2, 0.5, 1))
+                            .withTraining(TrainingOptions.of(0.01, 1e-4, epochs, epochs, i))
                             .withPreprocessing(
-                                    binaryL1 ? new Preprocessing(true, Preprocessing.RowNorm.L1) : Preprocessing.NONE)
-                            .withEstimators(List.of(estimator))
+                                    binaryL1 ? Preprocessing.of(true, Preprocessing.RowNorm.L1) : Preprocessing.NONE)
+                            .withEstimators(estimator)
                             .withLeftOut(leftOut),
                     TrainingListener.NONE);
             Scores scores = detector.score(graph);

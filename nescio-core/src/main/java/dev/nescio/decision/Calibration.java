@@ -11,22 +11,37 @@ import java.util.Set;
  *
  * @param source which nodes they are, for people
  * @param epistemic their scores, by estimator
- * @param truth the probability that was given to their true labels; empty where there are no predictions
- * @param aleatoric of the same nodes
- * @param right whether the predicted label was the true one
+ * @param predictions how their predictions turned out, by who predicted: {@link #LOGITS} or an estimator that predicts by itself
  */
-public record Calibration(
-        String source, Map<String, double[]> epistemic, double[] truth, double[] aleatoric, boolean[] right) {
+public record Calibration(String source, Map<String, double[]> epistemic, Map<String, Outcomes> predictions) {
+
+    /** Who predicts where no estimator does it by itself. */
+    public static final String LOGITS = "";
 
     /** Nobody to compare with. */
-    public static final Calibration NONE =
-            new Calibration("no nodes", Map.of(), new double[0], new double[0], new boolean[0]);
+    public static final Calibration NONE = new Calibration("no nodes", Map.of(), Map.of());
+
+    /**
+     * How predictions for labelled nodes turned out.
+     *
+     * @param truth the probability that was given to the true label
+     * @param aleatoric uncertainty of the prediction
+     * @param right whether the predicted label was the true one
+     */
+    public record Outcomes(double[] truth, double[] aleatoric, boolean[] right) {
+
+        static final Outcomes NONE = new Outcomes(new double[0], new double[0], new boolean[0]);
+
+        public Outcomes {
+            if (truth.length != aleatoric.length || truth.length != right.length) {
+                throw new IllegalArgumentException("truth, aleatoric and right belong to the same nodes");
+            }
+        }
+    }
 
     public Calibration {
         epistemic = Collections.unmodifiableMap(new LinkedHashMap<>(epistemic));
-        if (truth.length != aleatoric.length || truth.length != right.length) {
-            throw new IllegalArgumentException("truth, aleatoric and right belong to the same nodes");
-        }
+        predictions = Collections.unmodifiableMap(new LinkedHashMap<>(predictions));
     }
 
     /** How many nodes there are to compare with. */
@@ -45,20 +60,18 @@ public record Calibration(
         return epistemic.containsKey(estimator) && !isEmpty();
     }
 
-    /** The same without what was predicted: for estimators that predict otherwise. */
-    public Calibration withoutPredictions() {
-        return new Calibration(source, epistemic, new double[0], new double[0], new boolean[0]);
-    }
-
     /** The same for some of the estimators. */
     public Calibration only(Set<String> estimators) {
         Map<String, double[]> chosen = new LinkedHashMap<>(epistemic);
         chosen.keySet().retainAll(estimators);
-        return new Calibration(source, chosen, truth, aleatoric, right);
+        Map<String, Outcomes> outcomes = new LinkedHashMap<>(predictions);
+        outcomes.keySet().removeIf(who -> !who.equals(LOGITS) && !estimators.contains(who));
+        return new Calibration(source, chosen, outcomes);
     }
 
     public PValues pValues(String estimator) {
-        if (!knows(estimator)) {
+        double[] scores = epistemic.get(estimator);
+        if (scores == null || isEmpty()) {
             throw new BadConfiguration(
                     isEmpty()
                             ? "there are no held-out nodes to compare with: this detector was made without any"
@@ -66,24 +79,30 @@ public record Calibration(
                                     + " was not fitted with this detector, so there are no scores of held-out nodes to compare"
                                     + " its scores with; there are those of " + String.join(", ", epistemic.keySet()));
         }
-        return PValues.calibratedOn(epistemic.get(estimator));
+        return PValues.calibratedOn(scores);
     }
 
-    public LabelSets labelSets(double alpha) {
-        requirePredictions();
-        return LabelSets.of(truth, alpha);
+    /** How many labelled nodes there are to compare somebody's predictions with. */
+    public int labelled(String predictor) {
+        return predictions.getOrDefault(predictor, Outcomes.NONE).truth.length;
+    }
+
+    public LabelSets labelSets(String predictor, double alpha) {
+        return LabelSets.of(outcomes(predictor).truth, alpha);
     }
 
     /** How accurate predictions are when the most doubtful ones are not made. */
-    public RiskCoverage riskCoverage() {
-        requirePredictions();
-        return RiskCoverage.of(aleatoric, right);
+    public RiskCoverage riskCoverage(String predictor) {
+        Outcomes outcomes = outcomes(predictor);
+        return RiskCoverage.of(outcomes.aleatoric, outcomes.right);
     }
 
-    private void requirePredictions() {
-        if (truth.length == 0) {
+    private Outcomes outcomes(String predictor) {
+        Outcomes outcomes = predictions.getOrDefault(predictor, Outcomes.NONE);
+        if (outcomes.truth.length == 0) {
             throw new BadConfiguration(
                     "there are no labelled held-out nodes to compare the predictions of these estimators with");
         }
+        return outcomes;
     }
 }

@@ -63,7 +63,7 @@ public record Decisions(
         PValues ordinary =
                 needsScores || calibration.knows(scores.estimator()) ? calibration.pValues(scores.estimator()) : null;
         double[] pValues = ordinary == null ? null : ordinary.ofAll(scores.epistemic());
-        warnOfFewNodes(wishes, calibration, remarks);
+        warnOfFewNodes(wishes, scores, remarks);
         return new Decisions(
                 pValues,
                 wishes.alpha == null || ordinary == null
@@ -71,20 +71,24 @@ public record Decisions(
                         : flagged(scores, ordinary, wishes.alpha, calibration, remarks),
                 wishes.falseAlarms == null || pValues == null ? null : FalseAlarms.bounded(pValues, wishes.falseAlarms),
                 wishes.accuracy == null ? null : abstains(scores, wishes.accuracy, calibration, remarks),
-                wishes.missedLabels == null ? null : labels(scores, calibration.labelSets(wishes.missedLabels)),
+                wishes.missedLabels == null
+                        ? null
+                        : labels(scores, calibration.labelSets(scores.predictor(), wishes.missedLabels)),
                 remarks);
     }
 
-    private static void warnOfFewNodes(Wishes wishes, Calibration calibration, List<String> remarks) {
+    private static void warnOfFewNodes(Wishes wishes, Scores scores, List<String> remarks) {
+        Calibration calibration = scores.calibration();
+        int labelled = calibration.labelled(scores.predictor());
         Double missed = wishes.missedLabels;
-        if (missed != null && missed * (1 + calibration.truth().length) < 1) {
+        if (missed != null && missed * (1 + labelled) < 1) {
             remarks.add(String.format(
                     Locale.ROOT,
                     "sets that lack the true label so rarely as %s take %d labelled held-out nodes, there are %d: every set holds all"
                             + " labels",
                     missed,
                     (long) Math.ceil(1 / missed) - 1,
-                    calibration.truth().length));
+                    labelled));
         }
         Double alarms = wishes.falseAlarms;
         if (alarms != null && calibration.nodes() * alarms < 1) {
@@ -135,7 +139,8 @@ public record Decisions(
     }
 
     private static boolean[] abstains(Scores scores, double accuracy, Calibration calibration, List<String> remarks) {
-        Optional<RiskCoverage.Point> point = calibration.riskCoverage().forAccuracy(accuracy);
+        Optional<RiskCoverage.Point> point =
+                calibration.riskCoverage(scores.predictor()).forAccuracy(accuracy);
         boolean[] abstains = new boolean[scores.nodes()];
         if (point.isEmpty()) {
             remarks.add(String.format(

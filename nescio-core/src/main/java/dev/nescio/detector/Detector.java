@@ -5,20 +5,17 @@ import dev.nescio.graph.Fingerprint;
 import dev.nescio.graph.Graph;
 import dev.nescio.graph.NodeSet;
 import dev.nescio.graph.Split;
-import dev.nescio.graph.StratifiedSplit;
 import dev.nescio.graph.TableSchema;
+import dev.nescio.graph.split.SplitRules;
 import dev.nescio.matrix.DenseMatrix;
-import dev.nescio.model.Architecture;
 import dev.nescio.model.Forward;
 import dev.nescio.model.Model;
-import dev.nescio.model.network.Architectures;
 import dev.nescio.model.training.Trainer;
 import dev.nescio.model.training.TrainingListener;
 import dev.nescio.problem.BadConfiguration;
 import dev.nescio.problem.BadInput;
 import dev.nescio.progress.Progress;
 import dev.nescio.random.Seed;
-import dev.nescio.shift.LeaveOutClasses;
 import dev.nescio.tensor.Engine;
 import dev.nescio.tensor.Parallel;
 import dev.nescio.uncertainty.Evidence;
@@ -26,8 +23,6 @@ import dev.nescio.uncertainty.Explanation;
 import dev.nescio.uncertainty.Need;
 import dev.nescio.uncertainty.Samples;
 import dev.nescio.uncertainty.Temperature;
-import dev.nescio.uncertainty.estimator.Estimators;
-import java.util.Arrays;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
@@ -38,14 +33,14 @@ import org.jspecify.annotations.Nullable;
  * between threads.
  *
  * @param networks the trained one, and behind it the other members of an ensemble
- * @param assessor the fitted estimators, and what they say of ordinary nodes
+ * @param estimators the fitted estimators, and what they say of ordinary nodes
  * @param schema how tables become features; null where the training graph did not come from tables
  * @param nodes that it was made from
  */
 public record Detector(
         DetectorOptions options,
         List<Model> networks,
-        FittedEstimators assessor,
+        FittedEstimators estimators,
         @Nullable TableSchema schema,
         KnownNodes nodes,
         Provenance provenance) {
@@ -53,13 +48,13 @@ public record Detector(
     public Detector {
         networks = List.copyOf(networks);
         for (Model network : networks) {
-            if (assessor.classes().size() != network.shape().classes()) {
+            if (estimators.classes().size() != network.shape().classes()) {
                 throw new BadInput("the network has " + network.shape().classes() + " outputs, but "
-                        + assessor.classes().size() + " classes are named");
+                        + estimators.classes().size() + " classes are named");
             }
         }
         if (networks.size() < options.networks()) {
-            throw new BadConfiguration(String.join(", ", options.estimators()) + " need " + options.networks()
+            throw new BadConfiguration(String.join(", ", options.labels()) + " need " + options.networks()
                     + " networks, but there are " + networks.size()
                     + "; train with --estimator ensemble for as many as --members says");
         }
@@ -67,84 +62,79 @@ public record Detector(
 
     /** Trains with all defaults on the first split of the graph, or on a random one where it has none. */
     public static Detector train(Graph graph) {
-        Split split = graph.splits().isEmpty()
-                ? StratifiedSplit.CITATION.draw(
-                        "stratified:0", graph.labels(), graph.classes().size(), 0)
-                : graph.splits().values().iterator().next();
-        return train(graph, split, DetectorOptions.defaults(), TrainingListener.NONE);
+        return train(graph, SplitRules.first(graph), DetectorOptions.defaults(), TrainingListener.NONE);
+    }
+
+    public static Detector train(Graph raw, Split split, DetectorOptions options, TrainingListener listener) {
+        return train(TrainingView.of(raw, split, options), options, listener);
     }
 
     /**
      * Trains on the labels of the split's training nodes, fits the estimators on the same graph, and learns from held-out
      * validation nodes what is ordinary. The networks of an ensemble are trained side by side, each on one core.
      */
-    public static Detector train(Graph raw, Split wholeSplit, DetectorOptions options, TrainingListener listener) {
-        Prepared prepared = Prepared.of(raw, wholeSplit, options);
+    public static Detector train(TrainingView view, DetectorOptions options, TrainingListener listener) {
         Trainer.Result[] trained = new Trainer.Result[options.networks()];
         if (trained.length == 1) {
-            trained[0] = prepared.train(options, 0, listener);
+            trained[0] = view.train(options, 0, listener);
         } else {
             AtomicInteger done = new AtomicInteger();
             Parallel.sideBySide(trained.length, i -> {
-                trained[i] = prepared.train(options, i, TrainingListener.NONE);
+                trained[i] = view.train(options, i, TrainingListener.NONE);
                 listener.trained(done.incrementAndGet(), trained.length);
             });
         }
-        listener.step("fitting " + String.join(", ", options.estimators()));
-        Detector fitted = fit(raw, prepared, options, List.of(trained));
-        listener.step("scoring " + prepared.ordinary.size() + " held-out nodes");
-        return fitted.calibratedOn(prepared);
+        listener.step("fitting " + String.join(", ", options.labels()));
+        Detector fitted = of(view, options, List.of(trained));
+        listener.step("scoring " + view.heldOut().size() + " held-out nodes");
+        return fitted.calibratedOn(view);
     }
 
     /**
-     * The same from networks that were trained before, on the same graph and split, and without learning what is ordinary:
-     * network i with {@link dev.nescio.model.TrainingOptions#member member(i)} of the options' training.
+     * The same from networks that were trained before on the same view, and without learning what is ordinary: network i with
+     * {@link dev.nescio.model.TrainingOptions#member member(i)} of the options' training.
      */
-    public static Detector of(Graph raw, Split wholeSplit, DetectorOptions options, List<Trainer.Result> trained) {
-        return fit(raw, Prepared.of(raw, wholeSplit, options), options, trained);
-    }
-
-    private static Detector fit(Graph raw, Prepared prepared, DetectorOptions options, List<Trainer.Result> trained) {
+    public static Detector of(TrainingView view, DetectorOptions options, List<Trainer.Result> trained) {
         List<Model> networks = trained.stream().map(Trainer.Result::model).toList();
-        Graph graph = prepared.graph;
+        Graph graph = view.graph();
         Forward forward = networks.get(0).forward(graph);
-        Evidence evidence = Evidence.of(forward, graph, prepared.split.train());
+        Evidence evidence = Evidence.of(forward, graph, view.split().train());
         double temperature = options.calibrate()
-                ? Temperature.fit(forward.logits(), graph.labels(), prepared.split.validation())
+                ? Temperature.fit(forward.logits(), graph.labels(), view.split().validation())
                 : 1;
         return new Detector(
                 options,
                 networks,
-                FittedEstimators.fit(evidence, options.estimators(), options.jlde(), graph.classes(), temperature),
+                FittedEstimators.fit(evidence, options.estimators(), graph.classes(), temperature),
                 graph.schema(),
-                KnownNodes.of(graph, prepared.split, prepared.ordinary),
-                provenance(raw, prepared.split, options, trained.get(0)));
+                KnownNodes.of(graph, view.split(), view.heldOut()),
+                provenance(view, options, trained.get(0)));
     }
 
-    private Detector calibratedOn(Prepared prepared) {
-        NodeSet heldOut = prepared.ordinary;
+    private Detector calibratedOn(TrainingView view) {
+        NodeSet heldOut = view.heldOut();
         if (heldOut.isEmpty()) {
             return this;
         }
-        Graph graph = prepared.graph;
-        return withAssessor(assessor.calibratedOn(
+        Graph graph = view.graph();
+        return withEstimators(estimators.calibratedOn(
                 scoreSome(graph, heldOut, Progress.NONE),
                 heldOut.stream().map(graph::label).toArray(),
-                "held-out validation nodes of split " + prepared.split.name() + " of " + graph.name()));
+                "held-out validation nodes of split " + view.split().name() + " of " + graph.name()));
     }
 
-    private Detector withAssessor(FittedEstimators newAssessor) {
-        return new Detector(options, networks, newAssessor, schema, nodes, provenance);
+    private Detector withEstimators(FittedEstimators newEstimators) {
+        return new Detector(options, networks, newEstimators, schema, nodes, provenance);
     }
 
     /** Names of the classes that it knows. */
     public List<String> classes() {
-        return assessor.classes();
+        return estimators.classes();
     }
 
     /** What it knows of ordinary nodes. */
     public Calibration calibration() {
-        return assessor.calibration();
+        return estimators.calibration();
     }
 
     /** The network whose hidden states the estimators look at. */
@@ -152,66 +142,14 @@ public record Detector(
         return networks.get(0);
     }
 
-    /** Refuses what {@link #train} would refuse, without training. */
-    public static void requireTrainable(Graph raw, Split split, DetectorOptions options) {
-        Prepared.of(raw, split, options);
-    }
-
-    /** Graph and split as training sees them. */
-    private record Prepared(Graph graph, Split split, NodeSet ordinary) {
-
-        static Prepared of(Graph raw, Split split, DetectorOptions options) {
-            Architecture architecture = Architectures.named(options.architecture());
-            architecture.require(options.model());
-            options.jlde().statesOf(architecture.states(options.model()));
-            if (Estimators.anyNeeds(options.estimators(), Need.CONCENTRATIONS) && !architecture.isEvidential()) {
-                throw new BadConfiguration(
-                        "evidential needs " + Need.CONCENTRATIONS.text() + "; " + options.architecture() + " does not");
-            }
-            Graph graph = options.preprocessing().apply(raw);
-            Prepared prepared = holdingOut(graph, split, options);
-            if (!options.leftOut().isEmpty()) {
-                LeaveOutClasses shift = new LeaveOutClasses(graph, options.leftOut());
-                prepared = holdingOut(shift.graph(), shift.split(split), options);
-            }
-            Trainer.requireTrainable(prepared.graph, prepared.split, options.model());
-            int training = prepared.split.train().size();
-            if (options.estimators().contains("jlde") && options.jlde().k() > training) {
-                throw new BadConfiguration("k must be at most the number of training nodes, got k = "
-                        + options.jlde().k() + ", training nodes = " + training);
-            }
-            return prepared;
-        }
-
-        /** Keeps some validation nodes from choosing anything: the same ones of a split, whatever the seed of the training. */
-        private static Prepared holdingOut(Graph graph, Split split, DetectorOptions options) {
-            int[] nodes = split.validation().toArray();
-            new Seed(0).split("held out of " + split.name()).rng().shuffle(nodes);
-            int count = (int) (options.heldOut() * nodes.length);
-            if (count == 0) {
-                return new Prepared(graph, split, split.validation());
-            }
-            NodeSet ordinary = NodeSet.of(Arrays.copyOf(nodes, count));
-            NodeSet choosing = NodeSet.of(Arrays.copyOfRange(nodes, count, nodes.length));
-            return new Prepared(graph, split.with(split.train(), choosing, split.test()), ordinary);
-        }
-
-        Trainer.Result train(DetectorOptions options, int member, TrainingListener listener) {
-            return new Trainer(
-                            Architectures.named(options.architecture()),
-                            options.model(),
-                            options.training().member(member))
-                    .train(graph, split, listener);
-        }
-    }
-
-    private static Provenance provenance(Graph graph, Split split, DetectorOptions options, Trainer.Result trained) {
+    private static Provenance provenance(TrainingView view, DetectorOptions options, Trainer.Result trained) {
+        Graph graph = view.raw();
         return new Provenance(
                 graph.name(),
                 Fingerprint.of(graph),
                 graph.nodes(),
                 graph.adjacency().edges(),
-                split.name(),
+                view.split().name(),
                 options.leftOut().stream().sorted().map(graph.classes()::get).toList(),
                 Engine.threads(),
                 trained.epochs(),
@@ -220,10 +158,13 @@ public record Detector(
                 Engine.version());
     }
 
-    /** The same detector with these estimators alone, in this order. Those that learn nothing need not have been fitted. */
-    public Detector withEstimators(List<String> names) {
-        return new Detector(
-                options.withEstimators(names), networks, assessor.withEstimators(names), schema, nodes, provenance);
+    /**
+     * The same detector with these estimators alone, in this order, by their labels or texts. Those that learn nothing need not
+     * have been fitted.
+     */
+    public Detector withEstimators(List<String> texts) {
+        FittedEstimators chosen = estimators.only(texts);
+        return new Detector(options.withEstimators(chosen.specs()), networks, chosen, schema, nodes, provenance);
     }
 
     public Scores score(Graph graph) {
@@ -248,7 +189,7 @@ public record Detector(
 
     /** Scores a graph whose features are already prepared for the network. */
     public Scores scorePrepared(Graph graph, Progress progress) {
-        return assessor.score(evidence(graph, NodeSet.all(graph.nodes()), progress), graph.ids(), progress);
+        return estimators.score(evidence(graph, NodeSet.all(graph.nodes()), progress), graph.ids(), progress);
     }
 
     private Scores scoreSome(Graph graph, NodeSet some, Progress progress) {
@@ -256,7 +197,7 @@ public record Detector(
             return scorePrepared(graph, progress).of(some);
         }
         Graph alone = graph.alone(some);
-        return assessor.score(evidence(graph, some, progress).on(alone), alone.ids(), progress);
+        return estimators.score(evidence(graph, some, progress).on(alone), alone.ids(), progress);
     }
 
     /** What the networks say about some nodes, as far as one of the estimators needs it. */
@@ -276,13 +217,13 @@ public record Detector(
     }
 
     private boolean anyNeeds(Need need) {
-        return Estimators.anyNeeds(options.estimators(), need);
+        return options.anyNeeds(need);
     }
 
     private Samples randomPasses(Graph graph, NodeSet some, Progress progress) {
         Samples.Collector collector =
                 new Samples.Collector(some.size(), classes().size());
-        int passes = options.sampling().passes();
+        int passes = options.passes();
         AtomicLong done = new AtomicLong();
         model().randomPasses(graph, some, passes, new Seed(options.training().seed()).split("passes"), (i, logits) -> {
             collector.add(i, finite(logits, graph));
@@ -304,7 +245,7 @@ public record Detector(
 
     /** The same detector with the first estimator alone that can say why. */
     public Detector explaining() {
-        return withEstimators(List.of(assessor.explaining()));
+        return withEstimators(List.of(estimators.explaining()));
     }
 
     /** Why the first estimator that can tell gives a node its score. */
@@ -312,7 +253,7 @@ public record Detector(
         Graph graph = options.preprocessing().apply(raw);
         NodeSet itself = NodeSet.of(node);
         Forward forward = finite(model().forward(graph, itself), graph);
-        return assessor.explain(Evidence.of(forward, graph.alone(itself), NodeSet.of()), 0);
+        return estimators.explain(Evidence.of(forward, graph.alone(itself), NodeSet.of()), 0);
     }
 
     /** Logits and hidden states of every node. */

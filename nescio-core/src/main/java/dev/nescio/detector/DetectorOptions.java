@@ -1,110 +1,189 @@
 package dev.nescio.detector;
 
 import dev.nescio.graph.Preprocessing;
+import dev.nescio.model.Architecture;
 import dev.nescio.model.ModelOptions;
 import dev.nescio.model.TrainingOptions;
 import dev.nescio.model.network.Architectures;
+import dev.nescio.option.Kind;
+import dev.nescio.option.Option;
+import dev.nescio.option.OptionGroup;
+import dev.nescio.option.Options;
 import dev.nescio.problem.BadConfiguration;
+import dev.nescio.uncertainty.Estimator;
+import dev.nescio.uncertainty.EstimatorSpec;
 import dev.nescio.uncertainty.Need;
 import dev.nescio.uncertainty.estimator.Estimators;
-import dev.nescio.uncertainty.estimator.JldeOptions;
+import dev.nescio.uncertainty.estimator.Sampling;
+import java.util.EnumSet;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
+import java.util.stream.Stream;
 
 /**
  * Everything that a user can choose about a detector.
  *
- * @param architecture name in {@link dev.nescio.model.network.Architectures}
- * @param estimators names in {@link dev.nescio.uncertainty.estimator.Estimators}; the first one is the epistemic uncertainty
- * @param jlde choices of those of them that belong to the JLDE family
- * @param sampling choices of those of them that sample
- * @param calibrate whether a temperature is fitted on the validation nodes, for probabilities and aleatoric uncertainty
- * @param heldOut share of the validation nodes that choose nothing and tell what is ordinary; 0 lets all of them do both, which
- *     makes them a little unlike other nodes
- * @param leftOut classes that training must not see
+ * <pre>{@code
+ * DetectorOptions.defaults()
+ *         .withArchitecture("res-gate")
+ *         .with(ModelOptions.HIDDEN, 128)
+ *         .with(TrainingOptions.EPOCHS, 500)
+ *         .withEstimators("jlde:k=10", "ebm");
+ * }</pre>
+ *
+ * @param architecture the kind of network
+ * @param estimators the first one is the epistemic uncertainty
+ * @param detector choices about the detector itself: {@link #CALIBRATE}, {@link #HELD_OUT}, {@link #DROP_LEFT_OUT}
+ * @param leftOut numbers of the classes that training must not see
  */
 public record DetectorOptions(
-        String architecture,
+        Architecture architecture,
         ModelOptions model,
         TrainingOptions training,
         Preprocessing preprocessing,
-        List<String> estimators,
-        JldeOptions jlde,
-        SamplingOptions sampling,
-        boolean calibrate,
-        double heldOut,
+        List<EstimatorSpec> estimators,
+        Options detector,
         Set<Integer> leftOut) {
 
+    public static final Option<Boolean> CALIBRATE = Option.flag(
+            "calibrate", "Fit a temperature on the validation nodes, for probabilities and aleatoric uncertainty.");
+    public static final Option<Double> HELD_OUT = Option.of(
+            "held-out",
+            Kind.number("a number of at least 0 and below 1", share -> share >= 0 && share < 1),
+            0.5,
+            "Share of validation nodes reserved for calibration, not used for early stopping; with 0, all serve both.");
+    public static final Option<Boolean> DROP_LEFT_OUT = Option.flag(
+            "drop-left-out",
+            "Remove the nodes of left-out classes from the graph during training, not just their labels.");
+
+    public static final OptionGroup GROUP = OptionGroup.of("the detector", CALIBRATE, HELD_OUT, DROP_LEFT_OUT);
+
     public DetectorOptions {
+        model = model.in(architecture.options());
         estimators = List.copyOf(estimators);
         leftOut = Set.copyOf(leftOut);
-        if (!(heldOut >= 0 && heldOut < 1)) {
-            throw new BadConfiguration("the share of held-out nodes must be at least 0 and below 1, got " + heldOut);
-        }
         if (estimators.isEmpty()) {
             throw new BadConfiguration("at least one estimator is needed");
         }
         if (new HashSet<>(estimators).size() < estimators.size()) {
-            throw new BadConfiguration("each estimator can be named once, got " + String.join(", ", estimators));
+            throw new BadConfiguration("each estimator can be named once, got "
+                    + String.join(
+                            ", ", estimators.stream().map(EstimatorSpec::text).toList()));
         }
-        if (model.dropout() == 0
-                && !Architectures.named(architecture).isBayesian()
-                && Estimators.anyNeeds(estimators, Need.RANDOM_PASSES)) {
+        if (model.dropout() == 0 && !architecture.isBayesian() && anyNeeds(estimators, Need.RANDOM_PASSES)) {
             throw new BadConfiguration("passes with dropout differ only where the dropout rate is above 0");
         }
+        requireOneValue(estimators, Sampling.PASSES);
+        requireOneValue(estimators, Sampling.MEMBERS);
+    }
+
+    /** Estimators that sample share their samples. */
+    private static void requireOneValue(List<EstimatorSpec> estimators, Option<?> option) {
+        if (values(estimators, option).distinct().count() > 1) {
+            throw new BadConfiguration("all estimators share the same samples, so there can be only one number of "
+                    + option + ", got "
+                    + String.join(
+                            ", ",
+                            values(estimators, option).map(String::valueOf).toList()));
+        }
+    }
+
+    private static <T> Stream<T> values(List<EstimatorSpec> estimators, Option<T> option) {
+        return estimators.stream().filter(spec -> spec.options().has(option)).map(spec -> spec.options()
+                .get(option));
     }
 
     public static DetectorOptions defaults() {
         return new DetectorOptions(
-                "res-gcn",
+                Architectures.named("res-gcn"),
                 ModelOptions.defaults(),
                 TrainingOptions.defaults(),
                 Preprocessing.NONE,
-                List.of("jlde"),
-                JldeOptions.defaults(),
-                SamplingOptions.defaults(),
-                false,
-                0.5,
+                List.of(Estimators.parse("jlde")),
+                GROUP.defaults(),
                 Set.of());
+    }
+
+    public boolean calibrate() {
+        return detector.get(CALIBRATE);
+    }
+
+    public double heldOut() {
+        return detector.get(HELD_OUT);
     }
 
     /** How many networks must be trained. */
     public int networks() {
-        return Estimators.anyNeeds(estimators, Need.ENSEMBLE) ? sampling.members() : 1;
+        return values(estimators, Sampling.MEMBERS).findFirst().orElse(1);
     }
 
+    /** How many passes with dropout are made. */
+    int passes() {
+        return values(estimators, Sampling.PASSES).findFirst().orElse(0);
+    }
+
+    boolean anyNeeds(Need need) {
+        return anyNeeds(estimators, need);
+    }
+
+    private static boolean anyNeeds(List<EstimatorSpec> estimators, Need need) {
+        return estimators.stream().anyMatch(spec -> spec.needs(need));
+    }
+
+    /** What tables call the estimators, in their order. */
+    public List<String> labels() {
+        return estimators.stream().map(spec -> spec.label(estimators)).toList();
+    }
+
+    /** Refuses estimators that could not be fitted to such a network with so many training nodes. */
+    void requireEstimators(int trainingNodes) {
+        Set<Need> met = EnumSet.allOf(Need.class);
+        if (!architecture.isEvidential()) {
+            met.remove(Need.CONCENTRATIONS);
+        }
+        Estimator.Available available =
+                new Estimator.Available(architecture.name(), architecture.states(model), trainingNodes, met);
+        estimators.forEach(spec -> spec.require(available));
+    }
+
+    /** The same with another value of any option of model, training, preprocessing or detector. */
+    public <T> DetectorOptions with(Option<T> option, T value) {
+        if (model.values().has(option)) {
+            return withModel(model.with(option, value));
+        }
+        if (training.values().has(option)) {
+            return withTraining(training.with(option, value));
+        }
+        if (preprocessing.values().has(option)) {
+            return withPreprocessing(preprocessing.with(option, value));
+        }
+        return new DetectorOptions(
+                architecture, model, training, preprocessing, estimators, detector.with(option, value), leftOut);
+    }
+
+    /** The same with another kind of network; what only the old one let choose is forgotten. */
     public DetectorOptions withArchitecture(String name) {
+        Options common = ModelOptions.COMMON.defaults();
+        for (Option<?> option : ModelOptions.COMMON.options()) {
+            common = common.withText(option.name(), model.values().texts().get(option.name()));
+        }
         return new DetectorOptions(
-                name, model, training, preprocessing, estimators, jlde, sampling, calibrate, heldOut, leftOut);
-    }
-
-    public DetectorOptions withModel(ModelOptions newModel) {
-        return new DetectorOptions(
-                architecture,
-                newModel,
+                Architectures.named(name),
+                new ModelOptions(common),
                 training,
                 preprocessing,
                 estimators,
-                jlde,
-                sampling,
-                calibrate,
-                heldOut,
+                detector,
                 leftOut);
     }
 
+    public DetectorOptions withModel(ModelOptions newModel) {
+        return new DetectorOptions(architecture, newModel, training, preprocessing, estimators, detector, leftOut);
+    }
+
     public DetectorOptions withTraining(TrainingOptions newTraining) {
-        return new DetectorOptions(
-                architecture,
-                model,
-                newTraining,
-                preprocessing,
-                estimators,
-                jlde,
-                sampling,
-                calibrate,
-                heldOut,
-                leftOut);
+        return new DetectorOptions(architecture, model, newTraining, preprocessing, estimators, detector, leftOut);
     }
 
     public DetectorOptions withSeed(long seed) {
@@ -112,73 +191,19 @@ public record DetectorOptions(
     }
 
     public DetectorOptions withPreprocessing(Preprocessing newPreprocessing) {
-        return new DetectorOptions(
-                architecture,
-                model,
-                training,
-                newPreprocessing,
-                estimators,
-                jlde,
-                sampling,
-                calibrate,
-                heldOut,
-                leftOut);
+        return new DetectorOptions(architecture, model, training, newPreprocessing, estimators, detector, leftOut);
     }
 
-    public DetectorOptions withEstimators(List<String> names) {
-        return new DetectorOptions(
-                architecture, model, training, preprocessing, names, jlde, sampling, calibrate, heldOut, leftOut);
+    /** By their texts: {@code jlde:k=10}. */
+    public DetectorOptions withEstimators(String... texts) {
+        return withEstimators(Stream.of(texts).map(Estimators::parse).toList());
     }
 
-    public DetectorOptions withJlde(JldeOptions newJlde) {
-        return new DetectorOptions(
-                architecture,
-                model,
-                training,
-                preprocessing,
-                estimators,
-                newJlde,
-                sampling,
-                calibrate,
-                heldOut,
-                leftOut);
-    }
-
-    public DetectorOptions withSampling(SamplingOptions newSampling) {
-        return new DetectorOptions(
-                architecture,
-                model,
-                training,
-                preprocessing,
-                estimators,
-                jlde,
-                newSampling,
-                calibrate,
-                heldOut,
-                leftOut);
-    }
-
-    public DetectorOptions withCalibrate(boolean newCalibrate) {
-        return new DetectorOptions(
-                architecture,
-                model,
-                training,
-                preprocessing,
-                estimators,
-                jlde,
-                sampling,
-                newCalibrate,
-                heldOut,
-                leftOut);
-    }
-
-    public DetectorOptions withHeldOut(double share) {
-        return new DetectorOptions(
-                architecture, model, training, preprocessing, estimators, jlde, sampling, calibrate, share, leftOut);
+    public DetectorOptions withEstimators(List<EstimatorSpec> newEstimators) {
+        return new DetectorOptions(architecture, model, training, preprocessing, newEstimators, detector, leftOut);
     }
 
     public DetectorOptions withLeftOut(Set<Integer> classes) {
-        return new DetectorOptions(
-                architecture, model, training, preprocessing, estimators, jlde, sampling, calibrate, heldOut, classes);
+        return new DetectorOptions(architecture, model, training, preprocessing, estimators, detector, classes);
     }
 }

@@ -5,9 +5,12 @@ import dev.nescio.graph.NodeSet;
 import dev.nescio.matrix.DenseMatrix;
 import dev.nescio.problem.BadInput;
 import dev.nescio.progress.Progress;
+import dev.nescio.uncertainty.Estimator;
+import dev.nescio.uncertainty.EstimatorSpec;
 import dev.nescio.uncertainty.Evidence;
-import dev.nescio.uncertainty.estimator.JldeOptions;
+import dev.nescio.uncertainty.Need;
 import java.util.List;
+import java.util.Set;
 
 /**
  * Estimators for hidden states of a network that was trained elsewhere: takes the states of nodes, gives a score per node.
@@ -18,7 +21,7 @@ import java.util.List;
  * @param source where the states came from, for people
  */
 public record EmbeddingDetector(
-        FittedEstimators assessor, List<Integer> widths, int logits, KnownNodes nodes, String source) {
+        FittedEstimators estimators, List<Integer> widths, int logits, KnownNodes nodes, String source) {
 
     public EmbeddingDetector {
         widths = List.copyOf(widths);
@@ -33,20 +36,26 @@ public record EmbeddingDetector(
      */
     public record Data(Evidence evidence, NodeSet heldOut, int[] labels, NodeIds ids, String source) {}
 
-    public static EmbeddingDetector fit(Data data, List<String> estimators, JldeOptions jlde, List<String> classes) {
+    public static EmbeddingDetector fit(Data data, List<EstimatorSpec> specs, List<String> classes) {
         Evidence evidence = data.evidence;
+        Estimator.Available available = new Estimator.Available(
+                data.source,
+                evidence.states().size(),
+                evidence.training().size(),
+                evidence.graph() == null ? Set.of() : Set.of(Need.EDGES));
+        specs.forEach(spec -> spec.require(available));
         if (data.heldOut.intersects(evidence.training())) {
             throw new BadInput("a node is among both the training and the held-out nodes");
         }
-        FittedEstimators fitted = FittedEstimators.fit(evidence, estimators, jlde, classes, 1);
-        FittedEstimators assessor = data.heldOut.isEmpty()
+        FittedEstimators fitted = FittedEstimators.fit(evidence, specs, classes, 1);
+        FittedEstimators estimators = data.heldOut.isEmpty()
                 ? fitted
                 : fitted.calibratedOn(
                         fitted.score(evidence, data.ids, Progress.NONE).of(data.heldOut),
                         data.heldOut.stream().map(v -> data.labels[v]).toArray(),
                         "held-out nodes of " + data.source);
         return new EmbeddingDetector(
-                assessor,
+                estimators,
                 evidence.states().stream().map(DenseMatrix::columns).toList(),
                 evidence.logits() == null ? 0 : evidence.logits().columns(),
                 new KnownNodes(
@@ -59,8 +68,8 @@ public record EmbeddingDetector(
     }
 
     /** The same with these estimators alone. */
-    public EmbeddingDetector withEstimators(List<String> names) {
-        return new EmbeddingDetector(assessor.withEstimators(names), widths, logits, nodes, source);
+    public EmbeddingDetector withEstimators(List<String> texts) {
+        return new EmbeddingDetector(estimators.only(texts), widths, logits, nodes, source);
     }
 
     public Scores score(Evidence evidence, NodeIds ids, Progress progress) {
@@ -79,6 +88,6 @@ public record EmbeddingDetector(
         if (columns != logits) {
             throw new BadInput("the logits have " + columns + " columns, but the detector was fitted on " + logits);
         }
-        return assessor.score(evidence, ids, progress);
+        return estimators.score(evidence, ids, progress);
     }
 }

@@ -6,7 +6,7 @@ import dev.nescio.graph.Split;
 import dev.nescio.metric.Accuracy;
 import dev.nescio.metric.Roc;
 import dev.nescio.progress.Progress;
-import dev.nescio.shift.FeatureNoise;
+import dev.nescio.shift.Shift;
 import java.util.Collections;
 import java.util.LinkedHashMap;
 import java.util.Map;
@@ -38,11 +38,10 @@ public record Evaluation(String split, double validationAccuracy, Map<String, Qu
         return of(detector, scores, graph, split, unseen);
     }
 
-    /** Finding nodes whose features are noise: the network is trained on the clean graph and scores the noisy one. */
-    public static Evaluation of(Detector detector, FeatureNoise noise, Graph graph, Split split) {
-        FeatureNoise.Noisy noisy = noise.apply(graph, detector.options().preprocessing(), split);
-        Scores scores = detector.scorePrepared(noisy.prepared(), Progress.NONE);
-        return of(detector, scores, graph, split, split.test().filter(noisy.nodes()::contains));
+    /** Finding the strange nodes of a shift: the network is trained on the clean graph and scores the shifted one. */
+    public static Evaluation of(Detector detector, Shift.Shifted shifted, Graph graph, Split split) {
+        Scores scores = detector.scorePrepared(shifted.prepared(), Progress.NONE);
+        return of(detector, scores, graph, split, shifted.strange());
     }
 
     /** @param strange the test nodes that uncertainty should find; accuracy is judged on the others */

@@ -6,17 +6,19 @@ import dev.nescio.graph.NodeIds;
 import dev.nescio.problem.BadConfiguration;
 import dev.nescio.problem.BadInput;
 import dev.nescio.progress.Progress;
+import dev.nescio.uncertainty.EstimatorSpec;
 import dev.nescio.uncertainty.Evidence;
 import dev.nescio.uncertainty.Explainable;
 import dev.nescio.uncertainty.Explanation;
 import dev.nescio.uncertainty.FittedEstimator;
 import dev.nescio.uncertainty.Prediction;
 import dev.nescio.uncertainty.estimator.Estimators;
-import dev.nescio.uncertainty.estimator.JldeOptions;
+import java.util.ArrayList;
 import java.util.Collections;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
@@ -25,20 +27,19 @@ import org.jspecify.annotations.Nullable;
  *
  * @param classes names of the classes that the logits number; may be empty where there are no logits
  * @param temperature that logits are divided by for probabilities; 1 where none was fitted
- * @param estimators by name, the first one speaks for all
+ * @param byLabel what tables call each of them; the first one speaks for all
  * @param calibration what is ordinary
  */
 public record FittedEstimators(
-        JldeOptions jlde,
-        List<String> classes,
-        double temperature,
-        Map<String, FittedEstimator> estimators,
-        Calibration calibration) {
+        List<String> classes, double temperature, Map<String, Entry> byLabel, Calibration calibration) {
+
+    /** An estimator with its options, and what it has learned. */
+    public record Entry(EstimatorSpec spec, FittedEstimator fitted) {}
 
     public FittedEstimators {
         classes = List.copyOf(classes);
-        estimators = Collections.unmodifiableMap(new LinkedHashMap<>(estimators));
-        if (estimators.isEmpty()) {
+        byLabel = Collections.unmodifiableMap(new LinkedHashMap<>(byLabel));
+        if (byLabel.isEmpty()) {
             throw new BadConfiguration("at least one estimator is needed");
         }
         if (!(temperature > 0)) {
@@ -47,42 +48,75 @@ public record FittedEstimators(
     }
 
     public static FittedEstimators fit(
-            Evidence evidence, List<String> names, JldeOptions jlde, List<String> classes, double temperature) {
-        Map<String, FittedEstimator> fitted = new LinkedHashMap<>();
-        for (String name : names) {
-            fitted.put(name, Estimators.make(name, jlde).fit(evidence));
-        }
-        return new FittedEstimators(jlde, classes, temperature, fitted, Calibration.NONE);
+            Evidence evidence, List<EstimatorSpec> specs, List<String> classes, double temperature) {
+        return of(
+                specs.stream().map(spec -> new Entry(spec, spec.fit(evidence))).toList(),
+                classes,
+                temperature,
+                Calibration.NONE);
     }
 
-    /** The same with these estimators alone, in this order. Those that learn nothing need not have been fitted. */
-    public FittedEstimators withEstimators(List<String> names) {
-        Map<String, FittedEstimator> chosen = new LinkedHashMap<>();
-        for (String name : names) {
-            FittedEstimator fitted = estimators.get(name);
-            if (fitted == null && !Estimators.learnsNothing(name)) {
-                throw new BadConfiguration("estimator '" + name
-                        + "' was not fitted when this detector was trained; it has "
-                        + String.join(", ", estimators.keySet()));
-            }
-            chosen.put(name, fitted == null ? Estimators.load(name, jlde, Map.of()) : fitted);
+    public static FittedEstimators of(
+            List<Entry> entries, List<String> classes, double temperature, Calibration calibration) {
+        List<EstimatorSpec> specs = entries.stream().map(Entry::spec).toList();
+        Map<String, Entry> byLabel = new LinkedHashMap<>();
+        entries.forEach(entry -> byLabel.put(entry.spec.label(specs), entry));
+        return new FittedEstimators(classes, temperature, byLabel, calibration);
+    }
+
+    public List<EstimatorSpec> specs() {
+        return byLabel.values().stream().map(Entry::spec).toList();
+    }
+
+    /**
+     * The same with some estimators alone, in this order, by their labels or texts. Those that learn nothing need not have been
+     * fitted.
+     */
+    public FittedEstimators only(List<String> texts) {
+        List<Entry> chosen = new ArrayList<>();
+        List<String> labels = new ArrayList<>();
+        for (String text : texts) {
+            String label =
+                    byLabel.containsKey(text) ? text : Estimators.parse(text).text();
+            Entry known = byLabel.get(label);
+            chosen.add(known == null ? unfitted(text) : known);
+            labels.add(label);
         }
-        String before = estimators.keySet().iterator().next();
-        String now = names.get(0);
-        boolean samePredictions =
-                now.equals(before) || !(Estimators.predictsItself(now) || Estimators.predictsItself(before));
-        Calibration known = calibration.only(chosen.keySet());
+        FittedEstimators some = of(chosen, classes, temperature, Calibration.NONE);
         return new FittedEstimators(
-                jlde, classes, temperature, chosen, samePredictions ? known : known.withoutPredictions());
+                classes, temperature, relabelled(some.byLabel, labels), calibration.only(Set.copyOf(labels)));
+    }
+
+    /** Estimators keep the labels under which their scores of ordinary nodes are known. */
+    private static Map<String, Entry> relabelled(Map<String, Entry> entries, List<String> labels) {
+        Map<String, Entry> relabelled = new LinkedHashMap<>();
+        int i = 0;
+        for (Entry entry : entries.values()) {
+            relabelled.put(labels.get(i++), entry);
+        }
+        return relabelled;
+    }
+
+    private Entry unfitted(String text) {
+        EstimatorSpec spec = Estimators.parse(text);
+        if (!spec.estimator().learnsNothing()) {
+            throw new BadConfiguration("estimator '" + text + "' was not fitted when this detector was trained; it has "
+                    + String.join(", ", byLabel.keySet()));
+        }
+        return new Entry(spec, spec.load(Map.of()));
     }
 
     /** Scores every node of the evidence; nothing is fitted again. */
     public Scores score(Evidence evidence, NodeIds ids, Progress progress) {
         Prediction prediction = evidence.logits() == null ? null : Prediction.of(evidence.logits(), temperature);
         Map<String, Scores.Opinion> opinions = new LinkedHashMap<>();
-        estimators.forEach((name, fitted) -> {
-            @Nullable Prediction own = fitted.prediction(evidence);
-            opinions.put(name, new Scores.Opinion(own == null ? prediction : own, fitted.score(evidence, progress)));
+        byLabel.forEach((label, entry) -> {
+            boolean isOwn = entry.spec.estimator().predictsItself();
+            @Nullable Prediction own = isOwn ? entry.fitted.prediction(evidence) : prediction;
+            opinions.put(
+                    label,
+                    new Scores.Opinion(
+                            isOwn ? label : Calibration.LOGITS, own, entry.fitted.score(evidence, progress)));
         });
         return new Scores(ids, classes, opinions, calibration);
     }
@@ -95,35 +129,49 @@ public record FittedEstimators(
      */
     public FittedEstimators calibratedOn(Scores heldOut, int[] labels, String source) {
         Map<String, double[]> epistemic = new LinkedHashMap<>();
-        heldOut.byEstimator().forEach((name, opinion) -> epistemic.put(name, opinion.epistemic()));
-        int[] known = heldOut.hasPredictions()
-                ? IntStream.range(0, labels.length).filter(i -> labels[i] >= 0).toArray()
-                : new int[0];
+        Map<String, Calibration.Outcomes> outcomes = new LinkedHashMap<>();
+        heldOut.byEstimator().forEach((label, opinion) -> {
+            epistemic.put(label, opinion.epistemic());
+            Prediction prediction = opinion.prediction();
+            if (prediction != null) {
+                outcomes.computeIfAbsent(opinion.predictor(), who -> outcomes(prediction, labels));
+            }
+        });
+        return new FittedEstimators(classes, temperature, byLabel, new Calibration(source, epistemic, outcomes));
+    }
+
+    private Calibration.Outcomes outcomes(Prediction prediction, int[] labels) {
+        int[] known =
+                IntStream.range(0, labels.length).filter(i -> labels[i] >= 0).toArray();
         double[] truth = new double[known.length];
         double[] aleatoric = new double[known.length];
         boolean[] right = new boolean[known.length];
         for (int i = 0; i < known.length; i++) {
-            Prediction prediction = heldOut.prediction();
             truth[i] = prediction.distribution()[known[i] * classes.size() + labels[known[i]]];
-            aleatoric[i] = heldOut.aleatoric(known[i]);
+            aleatoric[i] = 1 - prediction.probability()[known[i]];
             right[i] = prediction.label()[known[i]] == labels[known[i]];
         }
-        return new FittedEstimators(
-                jlde, classes, temperature, estimators, new Calibration(source, epistemic, truth, aleatoric, right));
+        return new Calibration.Outcomes(truth, aleatoric, right);
     }
 
     /** The first estimator that can say why. */
     String explaining() {
-        return estimators.entrySet().stream()
-                .filter(entry -> entry.getValue() instanceof Explainable)
+        return byLabel.entrySet().stream()
+                .filter(entry -> entry.getValue().fitted instanceof Explainable)
                 .map(Map.Entry::getKey)
                 .findFirst()
                 .orElseThrow(() -> new BadConfiguration(
-                        "none of the estimators " + String.join(", ", estimators.keySet()) + " can say why; jlde can"));
+                        "none of the estimators " + String.join(", ", byLabel.keySet()) + " can say why; jlde can"));
     }
 
     /** Why that estimator gives a node its score. */
     public Explanation explain(Evidence evidence, int node) {
-        return ((Explainable) estimators.get(explaining())).explain(evidence, node);
+        return byLabel.values().stream()
+                .map(Entry::fitted)
+                .filter(Explainable.class::isInstance)
+                .map(Explainable.class::cast)
+                .findFirst()
+                .orElseThrow()
+                .explain(evidence, node);
     }
 }

@@ -15,7 +15,7 @@ public final class MemoryEstimate {
 
     /** Some trainings side by side: the data, a step, all states, and parameters with their moments. */
     public static long training(Graph graph, DetectorOptions options, int atATime) {
-        Architecture architecture = Architectures.named(options.architecture());
+        Architecture architecture = options.architecture();
         Architecture.Shape shape = new Architecture.Shape(
                 graph.features().columns(),
                 graph.classes().size() - options.leftOut().size());

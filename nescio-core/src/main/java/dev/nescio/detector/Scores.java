@@ -23,10 +23,11 @@ public record Scores(NodeIds ids, List<String> classes, Map<String, Opinion> byE
     /**
      * What one estimator says about every node.
      *
+     * @param predictor {@link Calibration#LOGITS}, or the label of the estimator where it predicts by itself
      * @param prediction of the network, or the estimator's own; null where there are no logits
      * @param epistemic how far the node lies from anything learned; larger = more uncertain
      */
-    public record Opinion(@Nullable Prediction prediction, double[] epistemic) {}
+    public record Opinion(String predictor, @Nullable Prediction prediction, double[] epistemic) {}
 
     public Scores {
         byEstimator = Collections.unmodifiableMap(new LinkedHashMap<>(byEstimator));
@@ -50,6 +51,11 @@ public record Scores(NodeIds ids, List<String> classes, Map<String, Opinion> byE
             throw new BadConfiguration("there are no predictions: no logits were given");
         }
         return prediction;
+    }
+
+    /** Who made the predictions. */
+    String predictor() {
+        return first().predictor;
     }
 
     /** The estimator that speaks for Nescio. */
@@ -76,6 +82,7 @@ public record Scores(NodeIds ids, List<String> classes, Map<String, Opinion> byE
         byEstimator.forEach((name, opinion) -> chosen.put(
                 name,
                 new Opinion(
+                        opinion.predictor,
                         opinion.prediction == null ? null : opinion.prediction.of(nodes),
                         some.stream().mapToDouble(v -> opinion.epistemic[v]).toArray())));
         return new Scores(NodeIds.named(some.stream().mapToObj(ids::name).toList()), classes, chosen, calibration);

@@ -1,14 +1,40 @@
 package dev.nescio.graph;
 
-/**
- * What is done to raw features before learning; part of a saved model, so that new data get the same treatment.
- *
- * @param binary whether every positive entry becomes 1 and every other one 0
- * @param rows how each row is scaled afterwards
- */
-public record Preprocessing(boolean binary, RowNorm rows) {
+import dev.nescio.option.Kind;
+import dev.nescio.option.Option;
+import dev.nescio.option.OptionGroup;
+import dev.nescio.option.Options;
 
-    public static final Preprocessing NONE = new Preprocessing(false, RowNorm.NONE);
+/** What is done to raw features before learning; part of a saved model, so that new data get the same treatment. */
+public record Preprocessing(Options values) {
+
+    public static final Option<Boolean> BINARY =
+            Option.flag("binary", "Turn every positive feature into 1 and every other one into 0.");
+    public static final Option<RowNorm> NORMALISE = Option.of(
+            "normalise",
+            Kind.constant(RowNorm.class),
+            RowNorm.NONE,
+            "How each row of features is scaled: none, l1 or l2.");
+
+    public static final OptionGroup GROUP = OptionGroup.of("the preprocessing", BINARY, NORMALISE);
+
+    public static final Preprocessing NONE = new Preprocessing(GROUP.defaults());
+
+    public static Preprocessing of(boolean binary, RowNorm rows) {
+        return NONE.with(BINARY, binary).with(NORMALISE, rows);
+    }
+
+    public boolean binary() {
+        return values.get(BINARY);
+    }
+
+    public RowNorm rows() {
+        return values.get(NORMALISE);
+    }
+
+    public <T> Preprocessing with(Option<T> option, T value) {
+        return new Preprocessing(values.with(option, value));
+    }
 
     /** How a row is scaled. A row of zeros stays as it is. */
     public enum RowNorm {
@@ -20,14 +46,16 @@ public record Preprocessing(boolean binary, RowNorm rows) {
     }
 
     public Graph apply(Graph graph) {
-        return equals(NONE)
+        boolean binary = binary();
+        RowNorm rows = rows();
+        return !binary && rows == RowNorm.NONE
                 ? graph
                 : graph.with()
-                        .features(graph.features().mapRows(this::transform))
+                        .features(graph.features().mapRows((row, from, to) -> transform(row, from, to, binary, rows)))
                         .build();
     }
 
-    private void transform(float[] values, int from, int to) {
+    private static void transform(float[] values, int from, int to, boolean binary, RowNorm rows) {
         double norm = 0;
         for (int i = from; i < to; i++) {
             if (binary) {

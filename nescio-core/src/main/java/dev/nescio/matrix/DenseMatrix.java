@@ -10,6 +10,9 @@ import org.jspecify.annotations.Nullable;
  */
 public final class DenseMatrix implements Matrix {
 
+    /** With at most this share of non-zero entries, sparse products are faster. */
+    private static final double SPARSE_FILL = 0.15;
+
     private final int rows;
     private final int columns;
     private final float[] values;
@@ -126,5 +129,14 @@ public final class DenseMatrix implements Matrix {
             }
         }
         return null;
+    }
+
+    /** The same, sparse where most entries are zero: products are faster then. */
+    public Matrix compact() {
+        long filled = 0;
+        for (float value : values) {
+            filled += value != 0 ? 1 : 0;
+        }
+        return filled <= SPARSE_FILL * values.length ? toSparse() : this;
     }
 }

@@ -3,10 +3,10 @@ package dev.nescio.model;
 import dev.nescio.graph.Graph;
 import dev.nescio.graph.Split;
 import dev.nescio.model.layer.Weights;
-import dev.nescio.problem.BadConfiguration;
+import dev.nescio.option.Option;
+import dev.nescio.option.OptionGroup;
 import dev.nescio.tensor.Arena;
 import java.util.List;
-import java.util.stream.Collectors;
 
 /** A kind of network, known by its name. Has no state. */
 public interface Architecture {
@@ -24,13 +24,18 @@ public interface Architecture {
      * @param name what the command line and saved models call it
      * @param summary what it is and when to use it, in one line
      * @param paper where it comes from
-     * @param choices what only it lets choose
+     * @param own options that only it has
      */
-    record About(String name, String summary, String paper, List<Choice> choices) {
+    record About(String name, String summary, String paper, List<Option<?>> own) {
 
-        public static About of(String name, String summary, String paper, Choice... choices) {
-            return new About(name, summary, paper, List.of(choices));
+        public static About of(String name, String summary, String paper, Option<?>... own) {
+            return new About(name, summary, paper, List.of(own));
         }
+    }
+
+    /** Everything that can be chosen. */
+    default OptionGroup options() {
+        return ModelOptions.COMMON.and(name(), about().own.toArray(Option<?>[]::new));
     }
 
     /** How many hidden states the network has. */
@@ -61,15 +66,7 @@ public interface Architecture {
 
     /** Refuses options that this architecture cannot have. */
     default void require(ModelOptions options) {
-        List<Choice> choices = about().choices;
-        for (String chosen : options.choices().keySet()) {
-            if (choices.stream().noneMatch(choice -> choice.name().equals(chosen))) {
-                throw new BadConfiguration(name() + " has no choice '" + chosen + "'; it has "
-                        + (choices.isEmpty()
-                                ? "none"
-                                : choices.stream().map(Choice::name).collect(Collectors.joining(", "))));
-            }
-        }
+        options.in(options());
     }
 
     /** What the data ask of a network. */

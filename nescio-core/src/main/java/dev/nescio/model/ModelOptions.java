@@ -1,41 +1,81 @@
 package dev.nescio.model;
 
-import dev.nescio.problem.BadConfiguration;
-import java.util.Collections;
+import dev.nescio.option.Kind;
+import dev.nescio.option.Option;
+import dev.nescio.option.OptionGroup;
+import dev.nescio.option.Options;
 import java.util.Map;
-import java.util.TreeMap;
 
 /**
- * The shape of a network.
- *
- * @param hidden width of the hidden states
- * @param layers rounds of message passing
- * @param dropout share of entries dropped while training
- * @param multiplier inner width of the feed-forward modules, in hidden widths
- * @param choices what only some architectures let choose, by name; see {@link Choice}
+ * The shape of a network: what all architectures let choose, and what only one of them does. An option of an architecture
+ * that these values do not mention has its default.
  */
-public record ModelOptions(int hidden, int layers, double dropout, int multiplier, Map<String, String> choices) {
+public record ModelOptions(Options values) {
 
-    public ModelOptions {
-        choices = Collections.unmodifiableMap(new TreeMap<>(choices));
-        if (hidden < 1 || layers < 1 || multiplier < 1) {
-            throw new BadConfiguration("hidden, layers and multiplier must be at least 1, got " + hidden + ", " + layers
-                    + " and " + multiplier);
-        }
-        if (!(dropout >= 0 && dropout < 1)) {
-            throw new BadConfiguration("dropout must be at least 0 and below 1, got " + dropout);
-        }
-    }
+    public static final Option<Integer> HIDDEN = Option.of("hidden", Kind.count(), 64, "Width of the hidden states.");
+    public static final Option<Integer> LAYERS =
+            Option.of("layers", Kind.count(), 2, "Number of message-passing layers.");
+    public static final Option<Double> DROPOUT = Option.of(
+            "dropout",
+            Kind.number("a number of at least 0 and below 1", p -> p >= 0 && p < 1),
+            0.5,
+            "Dropout rate during training.");
+    public static final Option<Integer> MULTIPLIER = Option.of(
+            "multiplier",
+            Kind.count(),
+            1,
+            "Inner width of the feed-forward modules, as a multiple of the hidden width.");
 
-    public ModelOptions(int hidden, int layers, double dropout, int multiplier) {
-        this(hidden, layers, dropout, multiplier, Map.of());
-    }
+    /** What all architectures let choose. */
+    public static final OptionGroup COMMON = OptionGroup.of("the model", HIDDEN, LAYERS, DROPOUT, MULTIPLIER);
 
     public static ModelOptions defaults() {
-        return new ModelOptions(64, 2, 0.5, 1);
+        return new ModelOptions(COMMON.defaults());
     }
 
-    public ModelOptions withChoices(Map<String, String> newChoices) {
-        return new ModelOptions(hidden, layers, dropout, multiplier, newChoices);
+    public static ModelOptions of(int hidden, int layers, double dropout, int multiplier) {
+        return defaults()
+                .with(HIDDEN, hidden)
+                .with(LAYERS, layers)
+                .with(DROPOUT, dropout)
+                .with(MULTIPLIER, multiplier);
+    }
+
+    public int hidden() {
+        return get(HIDDEN);
+    }
+
+    public int layers() {
+        return get(LAYERS);
+    }
+
+    public double dropout() {
+        return get(DROPOUT);
+    }
+
+    public int multiplier() {
+        return get(MULTIPLIER);
+    }
+
+    public <T> T get(Option<T> option) {
+        return values.has(option) ? values.get(option) : option.standard();
+    }
+
+    public <T> ModelOptions with(Option<T> option, T value) {
+        return new ModelOptions(values.with(option, value));
+    }
+
+    /** These choices for an architecture that lets others be made, too; refuses those that it does not have. */
+    public ModelOptions in(OptionGroup group) {
+        return in(group, Map.of());
+    }
+
+    /** The same with further choices by name. */
+    public ModelOptions in(OptionGroup group, Map<String, String> choices) {
+        Options inGroup = group.parse(values.chosen());
+        for (Map.Entry<String, String> choice : choices.entrySet()) {
+            inGroup = inGroup.withText(choice.getKey(), choice.getValue());
+        }
+        return new ModelOptions(inGroup);
     }
 }

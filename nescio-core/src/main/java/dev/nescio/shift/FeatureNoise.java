@@ -52,11 +52,11 @@ public record FeatureNoise(Kind kind, double share, long seed) {
             Matrix features = replace(prepared.features(), chosen, j -> (float) rng.nextGaussian());
             return new Noisy(prepared.with().features(features).build(), chosen);
         }
-        Preprocessing valuesOnly = new Preprocessing(preprocessing.binary(), Preprocessing.RowNorm.NONE);
+        Preprocessing valuesOnly = Preprocessing.of(preprocessing.binary(), Preprocessing.RowNorm.NONE);
         Graph values = valuesOnly.apply(raw);
         Matrix features = replace(values.features(), chosen, like(values.features(), rng));
         Graph noisy = values.with().features(features).build();
-        return new Noisy(new Preprocessing(false, preprocessing.rows()).apply(noisy), chosen);
+        return new Noisy(Preprocessing.of(false, preprocessing.rows()).apply(noisy), chosen);
     }
 
     private NodeSet choose(Split split, int nodes, Rng rng) {

@@ -1,7 +1,6 @@
 package dev.nescio.shift;
 
 import dev.nescio.graph.Graph;
-import dev.nescio.graph.NodeSet;
 import dev.nescio.graph.Split;
 import dev.nescio.problem.BadConfiguration;
 import java.util.ArrayList;
@@ -49,29 +48,6 @@ public final class LeaveOutClasses {
             labels[v] = labels[v] < 0 ? Graph.UNLABELLED : renumbered[labels[v]];
         }
         return original.with().labels(labels, names).build();
-    }
-
-    /** The nodes of the other classes by themselves, numbered anew. */
-    public record Rest(Graph graph, Split split) {}
-
-    /** The original graph without the left-out nodes: for training that must not even know that they are there. */
-    public Rest rest(Split split) {
-        NodeSet kept = NodeSet.where(original.nodes(), v -> !isLeftOut(v));
-        int[] number = kept.places(original.nodes());
-        Graph graph = original.alone(kept)
-                .with()
-                .adjacency(original.adjacency().among(kept))
-                .build();
-        return new Rest(
-                graph,
-                split.with(
-                        numbered(split.train(), number),
-                        numbered(split.validation(), number),
-                        numbered(split.test(), number)));
-    }
-
-    private static NodeSet numbered(NodeSet nodes, int[] number) {
-        return NodeSet.of(nodes.stream().map(v -> number[v]).filter(v -> v >= 0).toArray());
     }
 
     /** The split as training sees it; the test set is whole. */

@@ -40,9 +40,9 @@ class DetectorTest {
 
     private static DetectorOptions options(JldeOptions estimator) {
         return DetectorOptions.defaults()
-                .withModel(new ModelOptions(16, 2, 0.2, 1))
-                .withTraining(new TrainingOptions(0.01, 0, 100, 40, 1))
-                .withPreprocessing(new Preprocessing(false, Preprocessing.RowNorm.L2))
+                .withModel(ModelOptions.of(16, 2, 0.2, 1))
+                .withTraining(TrainingOptions.of(0.01, 0, 100, 40, 1))
+                .withPreprocessing(Preprocessing.of(false, Preprocessing.RowNorm.L2))
                 .withEstimators(List.of("jlde", "gebm"))
                 .withJlde(estimator)
                 .withLeftOut(Set.of(4));
@@ -191,8 +191,7 @@ class DetectorTest {
         assertThatThrownBy(() -> Detector.requireTrainable(graph, split, options.withEstimators(List.of("evidential"))))
                 .isInstanceOf(BadConfiguration.class)
                 .hasMessageContaining("evidence");
-        assertThatThrownBy(
-                        () -> options.withModel(new ModelOptions(16, 2, 0, 1)).withEstimators(List.of("mcd")))
+        assertThatThrownBy(() -> options.withModel(ModelOptions.of(16, 2, 0, 1)).withEstimators(List.of("mcd")))
                 .isInstanceOf(BadConfiguration.class)
                 .hasMessageContaining("dropout");
         Detector alone = Detector.train(graph, split, options, TrainingListener.NONE);

@@ -126,7 +126,7 @@ class GraphTest {
         Graph sparse = dense.with()
                 .features(((DenseMatrix) dense.features()).toSparse())
                 .build();
-        Preprocessing preprocessing = new Preprocessing(true, Preprocessing.RowNorm.L1);
+        Preprocessing preprocessing = Preprocessing.of(true, Preprocessing.RowNorm.L1);
 
         for (Graph graph : List.of(dense, sparse)) {
             Graph done = preprocessing.apply(graph);
@@ -134,7 +134,7 @@ class GraphTest {
             assertThat(done.features().get(0, 1)).isEqualTo(0.5f);
             assertThat(done.features().get(1, 1)).isZero();
         }
-        assertThat(new Preprocessing(false, Preprocessing.RowNorm.L2)
+        assertThat(Preprocessing.of(false, Preprocessing.RowNorm.L2)
                         .apply(dense)
                         .features()
                         .get(0, 1))

@@ -86,7 +86,7 @@ class FeatureNoiseTest {
                 .features(DenseMatrix.of(2000, 50, words).toSparse())
                 .build();
         FeatureNoise.Noisy noisy =
-                noise(FeatureNoise.Kind.NEAR).apply(bags, new Preprocessing(true, Preprocessing.RowNorm.L1), split);
+                noise(FeatureNoise.Kind.NEAR).apply(bags, Preprocessing.of(true, Preprocessing.RowNorm.L1), split);
 
         assertThat(noisy.prepared().features()).isInstanceOf(SparseMatrix.class);
         int frequent = 0;
@@ -104,7 +104,7 @@ class FeatureNoiseTest {
     @Test
     void farNoiseIsStandardNormalAndNotScaled() {
         FeatureNoise.Noisy noisy =
-                noise(FeatureNoise.Kind.FAR).apply(graph, new Preprocessing(false, Preprocessing.RowNorm.L2), split);
+                noise(FeatureNoise.Kind.FAR).apply(graph, Preprocessing.of(false, Preprocessing.RowNorm.L2), split);
         double squares = 0;
         for (int v : noisy.nodes().toArray()) {
             for (int j = 0; j < 4; j++) {

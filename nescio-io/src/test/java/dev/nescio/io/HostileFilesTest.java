@@ -13,9 +13,9 @@ import dev.nescio.io.array.Safetensors;
 import dev.nescio.io.detector.DetectorFile;
 import dev.nescio.io.file.AtomicFile;
 import dev.nescio.io.graph.GraphFile;
-import dev.nescio.io.table.TableFiles;
-import dev.nescio.io.table.TableGraph;
-import dev.nescio.io.table.TableLayout;
+import dev.nescio.io.graph.TableFiles;
+import dev.nescio.io.graph.TableGraph;
+import dev.nescio.io.graph.TableLayout;
 import dev.nescio.matrix.DenseMatrix;
 import dev.nescio.matrix.NdArray;
 import dev.nescio.model.ModelOptions;
@@ -74,8 +74,8 @@ class HostileFilesTest {
                 graph,
                 graph.split("0"),
                 DetectorOptions.defaults()
-                        .withModel(new ModelOptions(4, 2, 0.5, 1))
-                        .withTraining(new TrainingOptions(0.01, 0, 3, 3, 0)),
+                        .withModel(ModelOptions.of(4, 2, 0.5, 1))
+                        .withTraining(TrainingOptions.of(0.01, 0, 3, 3, 0)),
                 TrainingListener.NONE);
         DetectorFile.write(detector, folder.resolve("detector.nescio"));
         AtomicFile.write(

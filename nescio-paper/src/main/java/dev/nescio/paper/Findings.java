@@ -1,7 +1,8 @@
 package dev.nescio.paper;
 
 import dev.nescio.metric.Spread;
-import dev.nescio.study.Shift;
+import dev.nescio.shift.Shift;
+import dev.nescio.shift.Shifts;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Comparator;
@@ -14,7 +15,7 @@ import java.util.stream.IntStream;
 /** What the paper states, held against what was found: in words, with the numbers. */
 public final class Findings {
 
-    private static final List<Shift> SHIFTS = List.of(Shift.LEAVE_OUT, Shift.NEAR, Shift.FAR);
+    private static final List<Shift> SHIFTS = List.of(Shifts.LEAVE_OUT, Shifts.NEAR, Shifts.FAR);
     private static final String BACKBONE = "res-gcn";
     private static final double HOMOPHILIC = 0.5;
     /** The last place of six that still is the better half. */
@@ -139,7 +140,7 @@ public final class Findings {
 
     private String onHeterophilic(List<Gain> gains) {
         List<Gain> stated = gains.stream()
-                .filter(gain -> gain.shift == Shift.LEAVE_OUT && isHeterophilic(gain.data))
+                .filter(gain -> gain.shift == Shifts.LEAVE_OUT && isHeterophilic(gain.data))
                 .toList();
         if (stated.isEmpty()) {
             return "Not known yet on heterophilic graphs.";
@@ -155,9 +156,9 @@ public final class Findings {
 
     private String onHomophilic(List<Gain> gains) {
         String differences = gains.stream()
-                .filter(gain -> gain.shift == Shift.LEAVE_OUT && !isHeterophilic(gain.data))
+                .filter(gain -> gain.shift == Shifts.LEAVE_OUT && !isHeterophilic(gain.data))
                 .map(gain -> results.title(gain.data)
-                        + number(" %+.1f", 100 * (leftOut(gain.data, "jlde") - leftOut(gain.data, "jlde@-1"))))
+                        + number(" %+.1f", 100 * (leftOut(gain.data, "jlde") - leftOut(gain.data, "jlde:states=-1"))))
                 .collect(Collectors.joining(", "));
         return differences.isEmpty()
                 ? ""
@@ -205,7 +206,7 @@ public final class Findings {
     }
 
     private double leftOut(String name, String estimator) {
-        return results.get(name, BACKBONE, estimator, Shift.LEAVE_OUT, "auc_roc")
+        return results.get(name, BACKBONE, estimator, Shifts.LEAVE_OUT, "auc_roc")
                 .mean();
     }
 

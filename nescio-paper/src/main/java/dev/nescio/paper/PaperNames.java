@@ -2,7 +2,8 @@ package dev.nescio.paper;
 
 import dev.nescio.model.Architecture;
 import dev.nescio.model.network.Architectures;
-import dev.nescio.study.Shift;
+import dev.nescio.shift.Shift;
+import dev.nescio.shift.Shifts;
 import java.util.List;
 import java.util.Map;
 
@@ -29,17 +30,17 @@ public final class PaperNames {
             "gebm", "GEBM",
             "jlde", "JLDE");
     private static final Map<Shift, String> SHIFTS = Map.of(
-            Shift.CLEAN, "clean",
-            Shift.LEAVE_OUT, "LoC",
-            Shift.NEAR, "Near",
-            Shift.FAR, "Far");
+            Shifts.CLEAN, "clean",
+            Shifts.LEAVE_OUT, "LoC",
+            Shifts.NEAR, "Near",
+            Shifts.FAR, "Far");
     private static final Map<String, String> DENSITIES = Map.of(
             "jlde", "JLDE-KNN",
             "jlde-kde", "JLDE-KDE",
             "jlde-mixture", "JLDE-MoG");
     private static final Map<String, String> RUNTIMES = Map.of(
             "jlde", "JLDE",
-            "jlde@-1", "JLDE-1L",
+            "jlde:states=-1", "JLDE-1L",
             "gebm", "GEBM",
             "mcd", "MCD",
             "ensemble", "Ensemble",

@@ -1,11 +1,15 @@
 package dev.nescio.paper;
 
 import dev.nescio.metric.Spread;
+import dev.nescio.shift.Shift;
 import dev.nescio.study.Cell;
 import dev.nescio.study.Row;
-import dev.nescio.study.Shift;
 import dev.nescio.study.Store;
+import dev.nescio.uncertainty.EstimatorSpec;
+import dev.nescio.uncertainty.Need;
+import dev.nescio.uncertainty.estimator.Estimators;
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
@@ -41,7 +45,7 @@ public final class Results {
     }
 
     private static String key(String data, String model, String estimator, Shift shift) {
-        return String.join("\t", data, model, estimator, shift.text());
+        return String.join("\t", data, model, estimator, shift.name());
     }
 
     List<Row> rows() {
@@ -115,10 +119,13 @@ public final class Results {
                 .filter(Double::isFinite));
     }
 
-    /** The same of a model by itself: of its first estimator that predicts as the network does. */
+    /** The same of a model by itself: of an estimator that predicts as its logits say, otherwise of one that asks no other model. */
     Spread ofModel(String data, String model, Shift shift, String measure) {
         return estimators(model).stream()
-                .filter(estimator -> !estimator.startsWith("ensemble"))
+                .map(Estimators::parse)
+                .filter(estimator -> !estimator.needs(Need.ENSEMBLE))
+                .sorted(Comparator.comparing(estimator -> estimator.estimator().predictsItself()))
+                .map(EstimatorSpec::text)
                 .map(estimator -> get(data, model, estimator, shift, measure))
                 .filter(spread -> spread.runs() > 0)
                 .findFirst()

@@ -2,7 +2,8 @@ package dev.nescio.paper;
 
 import dev.nescio.metric.Spread;
 import dev.nescio.report.Svg;
-import dev.nescio.study.Shift;
+import dev.nescio.shift.Shift;
+import dev.nescio.shift.Shifts;
 import dev.nescio.study.Store;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -16,17 +17,17 @@ import java.util.regex.Pattern;
 /** The figures of the paper from what a study has found out. */
 public final class StudyFigures {
 
-    private static final Pattern ONE_STATE = Pattern.compile("jlde@(-?\\d+)");
+    private static final Pattern ONE_STATE = Pattern.compile("jlde:states=(-?\\d+)");
     /** Behind single states: the first and the last of them, the sum of single scores, and all states joined. */
     private static final Map<String, String> SEVERAL = new LinkedHashMap<>();
 
     static {
-        SEVERAL.put("jlde@0,-1", "first + last");
-        SEVERAL.put("jlde@sum", "sum of scores");
+        SEVERAL.put("jlde:states=0|-1", "first + last");
+        SEVERAL.put("jlde:separate=true", "sum of scores");
         SEVERAL.put("jlde", "joint");
     }
 
-    private static final List<Shift> SHIFTS = List.of(Shift.LEAVE_OUT, Shift.NEAR, Shift.FAR);
+    private static final List<Shift> SHIFTS = List.of(Shifts.LEAVE_OUT, Shifts.NEAR, Shifts.FAR);
     private static final int BINS = 20;
 
     private final Results results;
@@ -49,7 +50,8 @@ public final class StudyFigures {
 
     private void addLayers(List<Figure> all, String model, Shift shift) {
         List<String> data = results.data().stream()
-                .filter(d -> results.get(d, model, "jlde@0", shift, "auc_roc").runs() > 0)
+                .filter(d ->
+                        results.get(d, model, "jlde:states=0", shift, "auc_roc").runs() > 0)
                 .toList();
         if (data.isEmpty()) {
             return;
@@ -67,7 +69,7 @@ public final class StudyFigures {
                         .toArray())));
         String title = "Which layers: " + PaperNames.model(model) + ", " + shift.meaning();
         all.add(new Figure(
-                "layers-" + model + "-" + shift.text(),
+                "layers-" + model + "-" + shift.name(),
                 title,
                 "AUC-ROC of JLDE on single hidden states, on two, on the sum of their scores, and on all of them joined.",
                 Svg.bars(title, "AUC-ROC", data.stream().map(results::title).toList(), bars, 0, 100)));
@@ -108,7 +110,7 @@ public final class StudyFigures {
         List<Svg.Series> series = new ArrayList<>();
         for (String estimator : List.of("jlde", "gebm")) {
             double[] ours = byHomophily.values().stream()
-                    .mapToDouble(name -> results.get(name, "res-gcn", estimator, Shift.LEAVE_OUT, "auc_roc")
+                    .mapToDouble(name -> results.get(name, "res-gcn", estimator, Shifts.LEAVE_OUT, "auc_roc")
                             .mean())
                     .toArray();
             double[] theirs = byHomophily.keySet().stream()

@@ -7,7 +7,8 @@ import dev.nescio.report.Table.Better;
 import dev.nescio.report.Table.Column;
 import dev.nescio.report.Table.Entry;
 import dev.nescio.report.Table.Line;
-import dev.nescio.study.Shift;
+import dev.nescio.shift.Shift;
+import dev.nescio.shift.Shifts;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
@@ -18,7 +19,7 @@ import java.util.stream.DoubleStream;
 public final class StudyTables {
 
     static final List<String> SIX = List.of("ensemble", "mcd", "ebm", "gnnsafe", "gebm", "jlde");
-    private static final List<Shift> SHIFTS = List.of(Shift.LEAVE_OUT, Shift.NEAR, Shift.FAR);
+    private static final List<Shift> SHIFTS = List.of(Shifts.LEAVE_OUT, Shifts.NEAR, Shifts.FAR);
     private static final List<String> DENSITIES = List.of("jlde", "jlde-kde", "jlde-mixture");
 
     /** Rows of the main table: models that bring their own uncertainty, then all estimators on one backbone. */
@@ -307,7 +308,7 @@ public final class StudyTables {
                         id, PaperNames.data(results.title(data)), PaperNames.model(model), "-", "clean", metric);
                 lines.add(new Line(
                         List.of(results.title(data), PaperNames.model(model)),
-                        List.of(new Entry(results.ofModel(data, model, Shift.CLEAN, measure), paper))));
+                        List.of(new Entry(results.ofModel(data, model, Shifts.CLEAN, measure), paper))));
             }
         }
         return new Table(id, title, "", List.of("data set", "model"), List.of(column), withNumbers(lines));
@@ -321,7 +322,7 @@ public final class StudyTables {
                     List<Entry> entries = new ArrayList<>();
                     for (String measure : List.of(
                             "errors_auc_roc", "errors_auc_pr", "errors_aleatoric_auc_roc", "errors_aleatoric_auc_pr")) {
-                        entries.add(entry(data, model, estimator, Shift.CLEAN, measure, Double.NaN));
+                        entries.add(entry(data, model, estimator, Shifts.CLEAN, measure, Double.NaN));
                     }
                     lines.add(new Line(List.of(results.title(data), PaperNames.model(model), estimator), entries));
                 }
@@ -349,10 +350,10 @@ public final class StudyTables {
                             data,
                             model,
                             estimator,
-                            Shift.CLEAN,
+                            Shifts.CLEAN,
                             row -> row.provenance().secondsFit()
                                     + row.provenance().secondsScore());
-                    Spread training = results.of(data, model, estimator, Shift.CLEAN, row -> row.provenance()
+                    Spread training = results.of(data, model, estimator, Shifts.CLEAN, row -> row.provenance()
                             .secondsTrain());
                     double paper = PaperTables.mean(
                             "runtime",

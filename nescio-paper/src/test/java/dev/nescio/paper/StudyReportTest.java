@@ -5,10 +5,11 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import dev.nescio.problem.BadInput;
+import dev.nescio.shift.Shift;
+import dev.nescio.shift.Shifts;
 import dev.nescio.study.Cell;
 import dev.nescio.study.Measures;
 import dev.nescio.study.Row;
-import dev.nescio.study.Shift;
 import dev.nescio.study.Store;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -38,7 +39,8 @@ public class StudyReportTest {
     void study() {
         Store store = Store.create(folder);
         List<Row> rows = new ArrayList<>();
-        List<String> estimators = List.of("ensemble", "mcd", "ebm", "gnnsafe", "gebm", "jlde", "jlde@0", "jlde@-1");
+        List<String> estimators =
+                List.of("ensemble", "mcd", "ebm", "gnnsafe", "gebm", "jlde", "jlde:states=0", "jlde:states=-1");
         for (String data : List.of("cora_ml", "amazon_ratings_cut")) {
             for (Shift shift : Shift.values()) {
                 for (int e = 0; e < estimators.size(); e++) {
@@ -50,8 +52,8 @@ public class StudyReportTest {
         }
         for (String homophily : List.of("0.2", "0.8")) {
             String moons = "builtin:moons?homophily=" + homophily;
-            rows.add(row(moons, "jlde", Shift.LEAVE_OUT, 0, homophily.equals("0.2") ? 0.7 : 0.8));
-            rows.add(row(moons, "gebm", Shift.LEAVE_OUT, 0, 0.6));
+            rows.add(row(moons, "jlde", Shifts.LEAVE_OUT, 0, homophily.equals("0.2") ? 0.7 : 0.8));
+            rows.add(row(moons, "gebm", Shifts.LEAVE_OUT, 0, 0.6));
         }
         Cell cell = rows.get(0).cell();
         store.add(rows, List.of(new Store.Bin(cell, 0, 3, 0.4), new Store.Bin(cell, 19, 5, 0.9)));

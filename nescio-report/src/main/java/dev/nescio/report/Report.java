@@ -68,7 +68,7 @@ public final class Report {
                         "%,d nodes, %,d directed edges; %s, trained on %s%s",
                         graph.nodes(),
                         graph.adjacency().edges(),
-                        detector.options().architecture(),
+                        detector.options().architecture().name(),
                         String.join(", ", detector.classes()),
                         unseen.isEmpty()
                                 ? ""

@@ -1,5 +1,7 @@
 package dev.nescio.study;
 
+import dev.nescio.shift.Shift;
+
 /**
  * One thing to find out.
  *

@@ -92,10 +92,10 @@ public record HomophilyCurve(List<Point> points) {
         Graph graph = BuiltinGraphs.make(
                 String.format(Locale.ROOT, "mixed?nodes=%d&homophily=%.3f&seed=%d", options.nodes, homophily, split));
         DetectorOptions detector = DetectorOptions.defaults()
-                .withHeldOut(0)
+                .with(DetectorOptions.HELD_OUT, 0.0)
                 .withArchitecture(options.model)
-                .withModel(new ModelOptions(options.hidden, 2, 0.5, 1))
-                .withTraining(new TrainingOptions(0.01, 1e-4, options.epochs, 100, split))
+                .withModel(ModelOptions.of(options.hidden, 2, 0.5, 1))
+                .withTraining(TrainingOptions.of(0.01, 1e-4, options.epochs, 100, split))
                 .withLeftOut(Set.of(CLASSES - 1));
         Detector trained = Detector.train(graph, graph.split("" + split), detector, TrainingListener.NONE);
         return LayerStudy.of(trained, graph, graph.split("" + split), options.information);

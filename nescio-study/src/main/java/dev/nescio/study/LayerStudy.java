@@ -7,11 +7,12 @@ import dev.nescio.graph.NodeSet;
 import dev.nescio.graph.Split;
 import dev.nescio.information.LayerInformation;
 import dev.nescio.model.Forward;
-import dev.nescio.shift.FeatureNoise;
 import dev.nescio.shift.LeaveOutClasses;
+import dev.nescio.shift.Shift;
+import dev.nescio.shift.Shifts;
+import dev.nescio.uncertainty.EstimatorSpec;
 import dev.nescio.uncertainty.Evidence;
 import dev.nescio.uncertainty.estimator.Estimators;
-import dev.nescio.uncertainty.estimator.JldeOptions;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -27,8 +28,6 @@ import java.util.Map;
 public record LayerStudy(
         List<LayerInformation> information, List<LayerInformation.Pair> pairs, Map<String, Double> auc, Shift strange) {
 
-    private static final double NOISY_SHARE = 0.1;
-
     public static LayerStudy of(Detector detector, Graph graph, Split split, LayerInformation.Options options) {
         Forward forward = detector.forward(graph);
         int[] labels = Evaluation.learnedLabels(detector, graph);
@@ -39,7 +38,7 @@ public record LayerStudy(
                 information,
                 LayerInformation.pairs(forward, split, options),
                 auc(detector, graph, split, seen, forward, options.seed()),
-                leavesOut ? Shift.LEAVE_OUT : Shift.NEAR);
+                leavesOut ? Shifts.LEAVE_OUT : Shifts.NEAR);
     }
 
     private static Map<String, Double> auc(
@@ -49,19 +48,22 @@ public record LayerStudy(
         Evidence shown = taught;
         NodeSet strange = split.test().filter(v -> Evaluation.isUnseen(detector, graph, v));
         if (detector.options().leftOut().isEmpty()) {
-            FeatureNoise.Noisy noisy = new FeatureNoise(FeatureNoise.Kind.NEAR, NOISY_SHARE, seed)
-                    .apply(graph, detector.options().preprocessing(), split);
+            Shift.Shifted noisy = Shifts.NEAR.apply(new Shift.Setting(
+                    graph,
+                    detector.options().preprocessing(),
+                    split,
+                    detector.options().leftOut(),
+                    seed));
             shown = Evidence.of(detector.model().forward(noisy.prepared()), noisy.prepared(), NodeSet.of());
-            strange = split.test().filter(noisy.nodes()::contains);
+            strange = noisy.strange();
         }
         NodeSet found = strange;
         NodeSet ordinary = split.test().filter(v -> !found.contains(v));
         Map<String, Double> auc = new LinkedHashMap<>();
         for (int i = 0; i <= forward.states().size(); i++) {
             boolean joint = i == forward.states().size();
-            JldeOptions jlde =
-                    joint ? JldeOptions.defaults() : JldeOptions.defaults().withStates(i);
-            double[] scores = Estimators.make("jlde", jlde).fit(taught).score(shown);
+            EstimatorSpec jlde = Estimators.parse(joint ? "jlde" : "jlde:states=" + i);
+            double[] scores = jlde.fit(taught).score(shown);
             auc.put(
                     joint ? "joint" : forward.states().get(i).name(),
                     Evaluation.roc(scores, ordinary, found).auc());

@@ -1,5 +1,6 @@
 package dev.nescio.study;
 
+import dev.nescio.option.Key;
 import java.util.Map;
 
 /**
@@ -16,7 +17,7 @@ public record Row(Cell cell, Map<String, Double> measures, Provenance provenance
      * @param secondsTrain of all trainings that it rests on
      * @param secondsFit of the estimator, with the forward passes that it needs
      * @param secondsScore of all nodes, likewise
-     * @param options of network, training and estimator
+     * @param key of network, training, estimator and judging: whatever differs from the defaults
      * @param fingerprint of the graph
      * @param version of Nescio and of libtorch
      */
@@ -27,7 +28,7 @@ public record Row(Cell cell, Map<String, Double> measures, Provenance provenance
             int epochs,
             double validationAccuracy,
             long seed,
-            String options,
+            Key key,
             String fingerprint,
             String version) {}
 

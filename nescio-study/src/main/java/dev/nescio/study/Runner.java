@@ -2,7 +2,9 @@ package dev.nescio.study;
 
 import dev.nescio.graph.Homophily;
 import dev.nescio.io.data.DataFolder;
+import dev.nescio.option.Key;
 import dev.nescio.problem.BadConfiguration;
+import dev.nescio.shift.Shift;
 import dev.nescio.tensor.Engine;
 import dev.nescio.tensor.Parallel;
 import java.nio.file.Path;
@@ -52,7 +54,7 @@ public final class Runner {
         Set<String> checked = new LinkedHashSet<>();
         for (Group group : groups) {
             if (checked.add(group.data().name() + group.model() + group.leavesOut())) {
-                new GroupRun(study, group, networks()).requirePossible();
+                new GroupRun(group, networks()).requirePossible();
             }
         }
     }
@@ -69,7 +71,7 @@ public final class Runner {
         Map<String, Group> groups = new LinkedHashMap<>();
         for (int split = 0; split < mostSplits; split++) {
             for (Study.Data set : study.data()) {
-                for (Study.Backbone model : study.models()) {
+                for (Study.ModelRun model : study.models()) {
                     if (split < study.splitsOf(set) && model.runsOn(set)) {
                         add(groups, study, set, graphs.get(set.name()), model, split);
                     }
@@ -83,27 +85,20 @@ public final class Runner {
     }
 
     private static void add(
-            Map<String, Group> groups, Study study, Study.Data set, StudyGraph graph, Study.Backbone model, int split) {
+            Map<String, Group> groups, Study study, Study.Data set, StudyGraph graph, Study.ModelRun model, int split) {
         Settings settings = (model.settings() == null
                         ? Settings.tuned(graph.name(), model.name())
-                        : Settings.read(Path.of(model.settings())))
-                .in(study, study.seed() + split);
+                        : Settings.read(model.architecture(), Path.of(model.settings())))
+                .with(study.overrides())
+                .withSeed(study.seed() + split);
         for (Shift shift : study.shiftsOf(model)) {
-            boolean leavesOut = shift == Shift.LEAVE_OUT;
+            boolean leavesOut = shift.leavesOut();
             if (leavesOut && graph.leftOut().isEmpty()) {
                 continue;
             }
             String key = String.join(" ", graph.name(), model.name(), "" + split, "" + leavesOut);
             Group group = groups.computeIfAbsent(
-                    key,
-                    k -> new Group(
-                            graph,
-                            model.name(),
-                            settings,
-                            study.membersOf(set),
-                            split,
-                            leavesOut,
-                            new LinkedHashSet<>()));
+                    key, k -> new Group(study, set, graph, settings, split, leavesOut, new LinkedHashSet<>()));
             if (!group.settings().equals(settings)) {
                 throw new BadConfiguration("study " + study.name() + " gives " + model.name() + " two settings");
             }
@@ -113,14 +108,14 @@ public final class Runner {
 
     /** The groups with what is still to do. */
     private List<Group> left(List<Row> rows) {
-        Map<Cell, String> there = new HashMap<>();
-        rows.forEach(row -> there.put(row.cell(), origin(row)));
+        Map<Cell, Origin> there = new HashMap<>();
+        rows.forEach(row -> there.put(row.cell(), Origin.of(row)));
         List<Group> left = new ArrayList<>();
         for (Group group : groups) {
             Set<Group.Work> work = new LinkedHashSet<>(group.work());
             work.removeIf(piece -> {
-                String expected = origin(group, piece);
-                return group.cells(piece, study).stream().allMatch(cell -> expected.equals(there.get(cell)));
+                Origin expected = Origin.of(group, piece);
+                return group.cells(piece).stream().allMatch(cell -> expected.equals(there.get(cell)));
             });
             if (!work.isEmpty()) {
                 left.add(group.with(work));
@@ -129,27 +124,34 @@ public final class Runner {
         return left;
     }
 
-    private static String origin(Row row) {
-        return row.provenance().options() + row.provenance().fingerprint();
-    }
+    /** How a row was made, and from what. */
+    private record Origin(Key key, String fingerprint) {
 
-    private String origin(Group group, Group.Work piece) {
-        return GroupRun.optionsText(study, group, piece.estimator())
-                + group.data().fingerprint();
+        static Origin of(Row row) {
+            return new Origin(row.provenance().key(), row.provenance().fingerprint());
+        }
+
+        static Origin of(Group group, Group.Work piece) {
+            return new Origin(group.key(piece), group.data().fingerprint());
+        }
+
+        Origin withoutSeed() {
+            return new Origin(Group.withoutSeed(key), fingerprint);
+        }
     }
 
     /** Rows that stand for the same as some of this study, but were made in another way: they must not be mixed. */
     private List<Cell> stale(List<Row> rows) {
-        Map<String, String> expected = new HashMap<>();
+        Map<String, Origin> expected = new HashMap<>();
         for (Group group : groups) {
             for (Group.Work piece : group.work()) {
                 Cell cell = group.cell(piece, 0);
-                expected.put(line(cell), withoutSeed(origin(group, piece)));
+                expected.put(line(cell), Origin.of(group, piece).withoutSeed());
             }
         }
         return rows.stream()
                 .filter(row -> expected.containsKey(line(row.cell()))
-                        && !expected.get(line(row.cell())).equals(withoutSeed(origin(row))))
+                        && !expected.get(line(row.cell())).equals(Origin.of(row).withoutSeed()))
                 .map(Row::cell)
                 .toList();
     }
@@ -157,11 +159,7 @@ public final class Runner {
     /** The splits and initialisations of a line are taken together in tables. */
     private static String line(Cell cell) {
         return String.join(
-                "\t", cell.data(), cell.model(), cell.estimator(), cell.shift().text());
-    }
-
-    private static String withoutSeed(String origin) {
-        return origin.replaceAll("seed=-?\\d+", "");
+                "\t", cell.data(), cell.model(), cell.estimator(), cell.shift().name());
     }
 
     /** What a run would do. */
@@ -170,7 +168,7 @@ public final class Runner {
         List<Group> left = left(rows);
         return new Plan(
                 left.size(),
-                left.stream().mapToInt(g -> g.networks(study)).sum(),
+                left.stream().mapToInt(g -> g.networks()).sum(),
                 cells(left),
                 cells(groups),
                 stale(rows).size());
@@ -187,9 +185,9 @@ public final class Runner {
         for (Group group : left(rows)) {
             String key = group.data().name() + group.model();
             if (!perEpoch.containsKey(key)) {
-                perEpoch.put(key, new GroupRun(study, group, networks()).secondsPerEpoch());
+                perEpoch.put(key, new GroupRun(group, networks()).secondsPerEpoch());
             }
-            seconds += group.networks(study) * epochs(group, rows) * perEpoch.get(key);
+            seconds += group.networks() * epochs(group, rows) * perEpoch.get(key);
         }
         return seconds / Engine.threads();
     }
@@ -202,20 +200,20 @@ public final class Runner {
                 .mapToInt(row -> row.provenance().epochs())
                 .filter(epochs -> epochs > 0)
                 .average()
-                .orElse(Math.min(study.epochs(), USUAL_EPOCHS));
+                .orElse(Math.min(group.settings().training().epochs(), USUAL_EPOCHS));
     }
 
     /** About how large the process becomes, in MiB: the largest training of those left, one per core. */
     public long estimateMebibytes() {
         return left(Store.rowsIn(folder)).stream()
-                .mapToLong(group -> new GroupRun(study, group, networks()).mebibytes(Engine.threads()))
+                .mapToLong(group -> new GroupRun(group, networks()).mebibytes(Engine.threads()))
                 .max()
                 .orElse(0);
     }
 
     private int cells(List<Group> some) {
         return some.stream()
-                .flatMap(group -> group.work().stream().map(piece -> group.cells(piece, study)))
+                .flatMap(group -> group.work().stream().map(piece -> group.cells(piece)))
                 .mapToInt(List::size)
                 .sum();
     }
@@ -232,7 +230,7 @@ public final class Runner {
         listener.at(0, left.size(), 0);
         Parallel.sideBySide(left.size(), i -> {
             long begin = System.nanoTime();
-            GroupRun run = new GroupRun(study, left.get(i), networks());
+            GroupRun run = new GroupRun(left.get(i), networks());
             run.run(store);
             synchronized (done) {
                 done.groups++;
@@ -257,7 +255,7 @@ public final class Runner {
         double perEpoch = 1e4
                 + group.data().graph().nodes()
                 + 0.3 * group.data().graph().adjacency().edges();
-        return perEpoch * Math.max(1, group.networks(study));
+        return perEpoch * Math.max(1, group.networks());
     }
 
     private static List<Store.Statistic> statistics(StudyGraph graph) {

@@ -2,9 +2,12 @@ package dev.nescio.study;
 
 import dev.nescio.graph.Preprocessing;
 import dev.nescio.io.data.DataSets;
+import dev.nescio.model.Architecture;
 import dev.nescio.model.ModelOptions;
 import dev.nescio.model.TrainingOptions;
 import dev.nescio.model.network.Architectures;
+import dev.nescio.option.Nearest;
+import dev.nescio.option.OptionGroup;
 import dev.nescio.problem.BadConfiguration;
 import dev.nescio.problem.BadInput;
 import java.io.IOException;
@@ -12,10 +15,10 @@ import java.io.InputStream;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.LinkedHashMap;
 import java.util.List;
-import java.util.Locale;
 import java.util.Map;
-import java.util.TreeMap;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -24,27 +27,39 @@ import org.jspecify.annotations.Nullable;
  * @param preprocessing of the features; null where the file does not say
  */
 public record Settings(
+        Architecture architecture,
         ModelOptions model,
         TrainingOptions training,
         @Nullable Preprocessing preprocessing) {
 
+    private static final String MODEL = "model";
+    private static final String CHOOSE = "choose";
+
     /** Data sets whose settings serve others: nobody has tuned on these. */
     private static final Map<String, String> INSTEAD = Map.of("amazon_ratings", "amazon_ratings_cut");
 
+    public Settings {
+        model = model.in(architecture.options());
+    }
+
+    public static Settings defaults(Architecture architecture) {
+        return new Settings(architecture, ModelOptions.defaults(), TrainingOptions.defaults(), null);
+    }
+
     /** The settings that ship with Nescio, otherwise its defaults. */
     public static Settings tuned(String data, String model) {
-        List<String> lines = tunedLines(INSTEAD.getOrDefault(data, data), model);
-        return lines.isEmpty()
-                ? new Settings(ModelOptions.defaults(), TrainingOptions.defaults(), null)
-                : parse(lines, data);
+        String from = INSTEAD.getOrDefault(data, data);
+        List<String> lines = tunedLines(from, model);
+        Architecture architecture = Architectures.named(model);
+        return lines.isEmpty() ? defaults(architecture) : parse(architecture, lines, from + "/" + model);
     }
 
     /** Data sets and models that have settings of their own: {@code cora_ml/gprgnn}. */
     public static List<String> tunedNames() {
         return DataSets.all().stream()
-                .flatMap(set -> Architectures.all().stream().map(model -> set.name() + "/" + model.name()))
-                .filter(name ->
-                        !tunedLines(name.split("/")[0], name.split("/")[1]).isEmpty())
+                .flatMap(set -> Architectures.all().stream()
+                        .filter(model -> !tunedLines(set.name(), model.name()).isEmpty())
+                        .map(model -> set.name() + "/" + model.name()))
                 .toList();
     }
 
@@ -65,83 +80,94 @@ public record Settings(
         }
     }
 
-    public static Settings read(Path file) {
+    public static Settings read(Architecture architecture, Path file) {
         try {
-            return parse(Files.readAllLines(file), file.toString());
+            return parse(architecture, Files.readAllLines(file), file.toString());
         } catch (IOException e) {
             throw new BadInput(file + " cannot be read: " + e.getMessage(), e);
         }
     }
 
-    static Settings parse(List<String> lines, String place) {
-        Map<String, String> values = new TreeMap<>();
-        Map<String, String> choices = new TreeMap<>();
+    static Settings parse(Architecture architecture, List<String> lines, String place) {
+        Map<String, String> model = new LinkedHashMap<>();
+        Map<String, String> training = new LinkedHashMap<>();
+        Map<String, String> preprocessing = new LinkedHashMap<>();
+        Map<OptionGroup, Map<String, String>> byGroup = new LinkedHashMap<>();
+        byGroup.put(architecture.options(), model);
+        byGroup.put(TrainingOptions.GROUP, training);
+        byGroup.put(Preprocessing.GROUP, preprocessing);
         for (int i = 0; i < lines.size(); i++) {
             String line = lines.get(i).strip();
             if (line.isEmpty() || line.startsWith("#")) {
                 continue;
             }
-            String[] parts = line.split("\\s+", 2);
-            String value = parts.length < 2 ? "" : parts[1];
-            if (parts[0].equals("--choose")) {
-                String[] choice = value.split("=", 2);
-                if (choice.length < 2) {
-                    throw new BadInput(place + ", line " + (i + 1) + ": expected NAME=VALUE, got '" + value + "'");
-                }
-                choices.put(choice[0], choice[1]);
-            } else {
-                values.put(parts[0], value);
+            try {
+                put(line, architecture, byGroup);
+            } catch (BadConfiguration e) {
+                throw new BadInput(place + ", line " + (i + 1) + ": " + e.getMessage(), e);
             }
         }
-        try {
-            return of(values, choices);
-        } catch (IllegalArgumentException e) {
-            throw new BadInput(place + ": " + e.getMessage(), e);
-        }
+        return new Settings(
+                architecture,
+                new ModelOptions(architecture.options().parse(model)),
+                new TrainingOptions(TrainingOptions.GROUP.parse(training)),
+                preprocessing.isEmpty() ? null : new Preprocessing(Preprocessing.GROUP.parse(preprocessing)));
     }
 
-    private static Settings of(Map<String, String> values, Map<String, String> choices) {
-        ModelOptions model = ModelOptions.defaults();
-        TrainingOptions training = TrainingOptions.defaults();
-        Preprocessing preprocessing = values.containsKey("--normalise")
-                ? new Preprocessing(
-                        values.containsKey("--binary"),
-                        Preprocessing.RowNorm.valueOf(values.get("--normalise").toUpperCase(Locale.ROOT)))
-                : null;
-        return new Settings(
-                new ModelOptions(
-                        Integer.parseInt(values.getOrDefault("--hidden", "" + model.hidden())),
-                        Integer.parseInt(values.getOrDefault("--layers", "" + model.layers())),
-                        Double.parseDouble(values.getOrDefault("--dropout", "" + model.dropout())),
-                        Integer.parseInt(values.getOrDefault("--multiplier", "" + model.multiplier())),
-                        choices),
-                new TrainingOptions(
-                        Double.parseDouble(values.getOrDefault("--learning-rate", "" + training.learningRate())),
-                        Double.parseDouble(values.getOrDefault("--weight-decay", "" + training.weightDecay())),
-                        training.epochs(),
-                        Integer.parseInt(values.getOrDefault("--patience", "" + training.patience())),
-                        TrainingOptions.Stopping.valueOf(values.getOrDefault(
-                                        "--stopping", training.stopping().name())
-                                .toUpperCase(Locale.ROOT)),
-                        training.seed()),
-                preprocessing);
+    private static void put(String line, Architecture architecture, Map<OptionGroup, Map<String, String>> byGroup) {
+        String[] parts = line.split("[\\s=]+", 2);
+        String name = parts[0].startsWith("--") ? parts[0].substring(2) : parts[0];
+        String value = parts.length < 2 ? "true" : parts[1].strip();
+        if (name.equals(MODEL)) {
+            if (!value.equals(architecture.name())) {
+                throw new BadConfiguration("these are settings of " + value + ", not of " + architecture.name());
+            }
+            return;
+        }
+        if (name.equals(CHOOSE)) {
+            String[] choice = value.split("=", 2);
+            if (choice.length < 2) {
+                throw new BadConfiguration("expected NAME=VALUE, got '" + value + "'");
+            }
+            name = choice[0];
+            value = choice[1];
+        }
+        for (Map.Entry<OptionGroup, Map<String, String>> group : byGroup.entrySet()) {
+            if (group.getKey().find(name).isPresent()) {
+                group.getKey().named(name).parse(value);
+                group.getValue().put(name, value);
+                return;
+            }
+        }
+        List<String> known = Stream.concat(
+                        Stream.of(MODEL, CHOOSE), byGroup.keySet().stream().flatMap(group -> group.names().stream()))
+                .toList();
+        throw new BadConfiguration("there is no setting '" + name + "'; " + Nearest.hint(name, known));
     }
 
-    /** The same as a study wants it: its width where it names one, and its limits. */
-    Settings in(Study study, long seed) {
-        int hidden = study.hidden() == null ? model.hidden() : study.hidden();
-        if (hidden < 1) {
-            throw new BadConfiguration("hidden must be at least 1, got " + hidden);
+    /** The same with other values of some options of model or training, by name. */
+    Settings with(Map<String, String> values) {
+        Settings changed = this;
+        for (Map.Entry<String, String> value : values.entrySet()) {
+            String name = value.getKey();
+            if (changed.model.values().group().find(name).isPresent()) {
+                changed = new Settings(
+                        architecture,
+                        new ModelOptions(changed.model.values().withText(name, value.getValue())),
+                        changed.training,
+                        preprocessing);
+            } else if (TrainingOptions.GROUP.find(name).isPresent()) {
+                changed = new Settings(
+                        architecture,
+                        changed.model,
+                        new TrainingOptions(changed.training.values().withText(name, value.getValue())),
+                        preprocessing);
+            }
         }
-        return new Settings(
-                new ModelOptions(hidden, model.layers(), model.dropout(), model.multiplier(), model.choices()),
-                new TrainingOptions(
-                        training.learningRate(),
-                        training.weightDecay(),
-                        study.epochs(),
-                        study.patience(),
-                        training.stopping(),
-                        seed),
-                preprocessing);
+        return changed;
+    }
+
+    Settings withSeed(long seed) {
+        return new Settings(architecture, model, training.withSeed(seed), preprocessing);
     }
 }

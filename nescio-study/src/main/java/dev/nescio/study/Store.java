@@ -1,8 +1,12 @@
 package dev.nescio.study;
 
+import dev.nescio.io.detector.DetectorFile;
 import dev.nescio.io.file.AtomicFile;
+import dev.nescio.option.Key;
 import dev.nescio.problem.BadConfiguration;
 import dev.nescio.problem.BadInput;
+import dev.nescio.shift.Shifts;
+import dev.nescio.uncertainty.estimator.Estimators;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -18,6 +22,8 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
+import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
@@ -28,12 +34,27 @@ import java.util.stream.Stream;
 public final class Store {
 
     private static final String FILE = "results.duckdb";
+    private static final int FORMAT = 2;
     private static final int TRIES = 100;
     private static final long WAIT_MILLIS = 200;
     private static final String DELETE = "DELETE FROM ";
     private static final String WHERE =
             " WHERE data = ? AND model = ? AND estimator = ? AND shift = ? AND split = ? AND initialisation = ?";
-    private static final String KEY = "data, model, estimator, shift, split, initialisation";
+    private static final List<String> KEYS = List.of("data", "model", "estimator", "shift", "split", "initialisation");
+    private static final String KEY = String.join(", ", KEYS);
+    private static final List<String> PROVENANCE = List.of(
+            "seconds_train",
+            "seconds_fit",
+            "seconds_score",
+            "epochs",
+            "validation_accuracy",
+            "seed",
+            "options",
+            "fingerprint",
+            "version");
+
+    private static final Pattern OUR_FAULT =
+            Pattern.compile("(Parser|Binder|Catalog|Constraint|Conversion|Invalid Input|Not implemented) Error");
 
     private final Path file;
 
@@ -58,26 +79,57 @@ public final class Store {
         } catch (IOException e) {
             throw new BadConfiguration(folder + " cannot be made: " + e.getMessage(), e);
         }
-        Store store = new Store(folder.resolve(FILE));
-        store.transaction(connection -> {
+        Path file = folder.resolve(FILE);
+        boolean isNew = !Files.exists(file);
+        Store store = isNew ? new Store(file) : open(folder);
+        if (isNew) {
+            store.transaction(connection -> store.createTables(connection, Measures.names()));
+        } else {
+            store.upgrade();
+        }
+        return store;
+    }
+
+    private boolean createTables(Connection connection, List<String> measures) throws SQLException {
+        try (Statement statement = connection.createStatement()) {
+            String numbers = measures.stream().map(name -> name + " DOUBLE").collect(Collectors.joining(", "));
+            statement.execute("CREATE TABLE IF NOT EXISTS results (data VARCHAR, model VARCHAR, estimator VARCHAR,"
+                    + " shift VARCHAR, split VARCHAR, initialisation INTEGER, " + numbers
+                    + ", seconds_train DOUBLE,"
+                    + " seconds_fit DOUBLE, seconds_score DOUBLE, epochs INTEGER, validation_accuracy DOUBLE, seed"
+                    + " BIGINT, options VARCHAR, fingerprint VARCHAR, version VARCHAR, PRIMARY KEY (" + KEY + "))");
+            statement.execute("CREATE TABLE IF NOT EXISTS bins (data VARCHAR, model VARCHAR, estimator VARCHAR,"
+                    + " shift VARCHAR, split VARCHAR, initialisation INTEGER, bin INTEGER, nodes INTEGER, accuracy"
+                    + " DOUBLE)");
+            statement.execute("CREATE TABLE IF NOT EXISTS graphs (data VARCHAR, title VARCHAR, name VARCHAR, i"
+                    + " INTEGER, j INTEGER, value DOUBLE)");
+            statement.execute("CREATE TABLE IF NOT EXISTS study (summary VARCHAR, cells INTEGER)");
+            statement.execute("CREATE TABLE IF NOT EXISTS meta (format INTEGER, nescio VARCHAR)");
+            statement.execute("DELETE FROM meta");
+        }
+        insert(connection, "meta", List.of("format", "nescio"), List.of(List.of(FORMAT, DetectorFile.version())));
+        return true;
+    }
+
+    /** Writes what older versions wrote as this one would, and makes room for measures that they did not know. */
+    private void upgrade() {
+        boolean isOld = format() < FORMAT;
+        List<Row> rows = isOld ? rows() : List.of();
+        List<Bin> bins = isOld ? bins() : List.of();
+        transaction(connection -> {
+            createTables(connection, Measures.names());
             try (Statement statement = connection.createStatement()) {
-                String numbers =
-                        Measures.names().stream().map(name -> name + " DOUBLE").collect(Collectors.joining(", "));
-                statement.execute("CREATE TABLE IF NOT EXISTS results (data VARCHAR, model VARCHAR, estimator VARCHAR,"
-                        + " shift VARCHAR, split VARCHAR, initialisation INTEGER, " + numbers
-                        + ", seconds_train DOUBLE,"
-                        + " seconds_fit DOUBLE, seconds_score DOUBLE, epochs INTEGER, validation_accuracy DOUBLE, seed"
-                        + " BIGINT, options VARCHAR, fingerprint VARCHAR, version VARCHAR, PRIMARY KEY (" + KEY + "))");
-                statement.execute("CREATE TABLE IF NOT EXISTS bins (data VARCHAR, model VARCHAR, estimator VARCHAR,"
-                        + " shift VARCHAR, split VARCHAR, initialisation INTEGER, bin INTEGER, nodes INTEGER, accuracy"
-                        + " DOUBLE)");
-                statement.execute("CREATE TABLE IF NOT EXISTS graphs (data VARCHAR, title VARCHAR, name VARCHAR, i"
-                        + " INTEGER, j INTEGER, value DOUBLE)");
-                statement.execute("CREATE TABLE IF NOT EXISTS study (summary VARCHAR, cells INTEGER)");
+                for (String name : Measures.names()) {
+                    statement.execute("ALTER TABLE results ADD COLUMN IF NOT EXISTS " + name + " DOUBLE");
+                }
+                if (isOld) {
+                    statement.execute(DELETE + "results");
+                    statement.execute(DELETE + "bins");
+                }
             }
+            insert(connection, rows, bins);
             return true;
         });
-        return store;
     }
 
     /** The store in a folder, which must be there. */
@@ -86,7 +138,30 @@ public final class Store {
         if (!Files.isRegularFile(file)) {
             throw new BadInput(folder + " holds no study: " + FILE + " is missing");
         }
-        return new Store(file);
+        Store store = new Store(file);
+        int format = store.format();
+        if (format > FORMAT) {
+            String writer = store.query("SELECT nescio FROM meta", result -> result.getString(1)).stream()
+                    .findFirst()
+                    .orElse("?");
+            throw new BadInput(file + " was written by Nescio " + writer + " in format " + format + "; this is Nescio "
+                    + DetectorFile.version() + ", which reads formats 1 to " + FORMAT);
+        }
+        return store;
+    }
+
+    /** Stores of format 1 do not say so. */
+    private int format() {
+        return hasTable("meta")
+                ? query("SELECT format FROM meta", result -> result.getInt(1)).stream()
+                        .findFirst()
+                        .orElse(1)
+                : 1;
+    }
+
+    private boolean hasTable(String name) {
+        return !query("SELECT 1 FROM information_schema.tables WHERE table_name = '" + name + "'", result -> 1)
+                .isEmpty();
     }
 
     /** The rows in a folder; none where there is no store. */
@@ -106,15 +181,14 @@ public final class Store {
     void announce(Purpose purpose) {
         transaction(connection -> {
             execute(connection, DELETE + "study", List.of(List.of()));
-            insert(connection, "study", List.of(List.of(purpose.summary, purpose.cells)));
+            insert(connection, "study", List.of("summary", "cells"), List.of(List.of(purpose.summary, purpose.cells)));
             return true;
         });
     }
 
     /** Nothing in stores of older versions. */
     public Optional<Purpose> purpose() {
-        if (query("SELECT 1 FROM information_schema.tables WHERE table_name = 'study'", result -> 1)
-                .isEmpty()) {
+        if (!hasTable("study")) {
             return Optional.empty();
         }
         return query("SELECT * FROM study", result -> new Purpose(result.getString("summary"), result.getInt("cells")))
@@ -138,24 +212,37 @@ public final class Store {
         transaction(connection -> {
             execute(connection, DELETE + "results" + WHERE, keys);
             execute(connection, DELETE + "bins" + WHERE, keys);
-            insert(connection, "results", rows.stream().map(Store::values).toList());
-            insert(connection, "bins", bins.stream().map(Store::values).toList());
+            insert(connection, rows, bins);
             return true;
         });
+    }
+
+    private static void insert(Connection connection, List<Row> rows, List<Bin> bins) throws SQLException {
+        List<String> results = new ArrayList<>(KEYS);
+        results.addAll(Measures.names());
+        results.addAll(PROVENANCE);
+        insert(connection, "results", results, rows.stream().map(Store::values).toList());
+        List<String> ofBins = new ArrayList<>(KEYS);
+        ofBins.addAll(List.of("bin", "nodes", "accuracy"));
+        insert(connection, "bins", ofBins, bins.stream().map(Store::values).toList());
     }
 
     /** What is known about a graph, in place of what was known before. */
     public void describe(String data, List<Statistic> statistics) {
         transaction(connection -> {
             execute(connection, DELETE + "graphs WHERE data = ?", List.of(List.of(data)));
-            insert(connection, "graphs", statistics.stream().map(Store::values).toList());
+            insert(
+                    connection,
+                    "graphs",
+                    List.of("data", "title", "name", "i", "j", "value"),
+                    statistics.stream().map(Store::values).toList());
             return true;
         });
     }
 
     private static List<Object> key(Cell cell) {
         return List.of(
-                cell.data(), cell.model(), cell.estimator(), cell.shift().text(), cell.split(), cell.initialisation());
+                cell.data(), cell.model(), cell.estimator(), cell.shift().name(), cell.split(), cell.initialisation());
     }
 
     private static List<Object> values(Row row) {
@@ -169,7 +256,7 @@ public final class Store {
                 p.epochs(),
                 p.validationAccuracy(),
                 p.seed(),
-                p.options(),
+                p.key().toString(),
                 p.fingerprint(),
                 p.version()));
         return values;
@@ -185,10 +272,14 @@ public final class Store {
         return List.of(s.data, s.title, s.name, s.i, s.j, s.value);
     }
 
-    private static void insert(Connection connection, String table, List<List<Object>> rows) throws SQLException {
+    private static void insert(Connection connection, String table, List<String> columns, List<List<Object>> rows)
+            throws SQLException {
         if (!rows.isEmpty()) {
-            String marks = rows.get(0).stream().map(v -> "?").collect(Collectors.joining(", "));
-            execute(connection, "INSERT INTO " + table + " VALUES (" + marks + ")", rows);
+            String marks = columns.stream().map(v -> "?").collect(Collectors.joining(", "));
+            execute(
+                    connection,
+                    "INSERT INTO " + table + " (" + String.join(", ", columns) + ") VALUES (" + marks + ")",
+                    rows);
         }
     }
 
@@ -206,13 +297,16 @@ public final class Store {
     }
 
     public List<Row> rows() {
+        Set<String> columns = columns();
         return query("SELECT * FROM results ORDER BY " + KEY, result -> {
             Map<String, Double> measures = new LinkedHashMap<>();
             for (String name : Measures.names()) {
-                measures.put(name, result.getDouble(name));
+                double value = columns.contains(name) ? result.getDouble(name) : Double.NaN;
+                measures.put(name, columns.contains(name) && result.wasNull() ? Double.NaN : value);
             }
+            Cell cell = cell(result);
             return new Row(
-                    cell(result),
+                    cell,
                     measures,
                     new Row.Provenance(
                             result.getDouble("seconds_train"),
@@ -221,10 +315,23 @@ public final class Store {
                             result.getInt("epochs"),
                             result.getDouble("validation_accuracy"),
                             result.getLong("seed"),
-                            result.getString("options"),
+                            key(result.getString("options"), cell),
                             result.getString("fingerprint"),
                             result.getString("version")));
         });
+    }
+
+    /** The columns that the table of the results has. */
+    private Set<String> columns() {
+        return Set.copyOf(query(
+                "SELECT column_name FROM information_schema.columns WHERE table_name = 'results'",
+                result -> result.getString(1)));
+    }
+
+    private static Key key(String text, Cell cell) {
+        return OldKeys.isOld(text)
+                ? OldKeys.row(text, cell.model(), Estimators.parse(cell.estimator()))
+                : Key.parse(text);
     }
 
     public List<Bin> bins() {
@@ -250,8 +357,8 @@ public final class Store {
         return new Cell(
                 result.getString("data"),
                 result.getString("model"),
-                result.getString("estimator"),
-                Shift.parse(result.getString("shift")),
+                Estimators.parse(result.getString("estimator")).text(),
+                Shifts.named(result.getString("shift")),
                 result.getString("split"),
                 result.getInt("initialisation"));
     }
@@ -283,10 +390,11 @@ public final class Store {
     public void export(Path target) {
         Format format = Format.of(target);
         Path temporary = target.resolveSibling("." + target.getFileName() + ".part");
+        String numbers = numbersOrNothing();
         transaction(connection -> {
             try (Statement statement = connection.createStatement()) {
-                statement.execute("COPY (SELECT * REPLACE (" + numbersOrNothing() + ") FROM results ORDER BY " + KEY
-                        + ") TO '" + temporary.toAbsolutePath().toString().replace("'", "''") + "' " + format.options);
+                statement.execute("COPY (SELECT * REPLACE (" + numbers + ") FROM results ORDER BY " + KEY + ") TO '"
+                        + temporary.toAbsolutePath().toString().replace("'", "''") + "' " + format.options);
             }
             return true;
         });
@@ -298,8 +406,10 @@ public final class Store {
     }
 
     /** What is not a number is left out, which all formats can say. */
-    private static String numbersOrNothing() {
+    private String numbersOrNothing() {
+        Set<String> columns = columns();
         return Stream.concat(Measures.names().stream(), Stream.of("validation_accuracy"))
+                .filter(columns::contains)
                 .map(name -> "CASE WHEN isnan(" + name + ") THEN NULL ELSE " + name + " END AS " + name)
                 .collect(Collectors.joining(", "));
     }
@@ -330,21 +440,26 @@ public final class Store {
                 connection.commit();
                 return result;
             } catch (SQLException e) {
-                boolean isTaken = String.valueOf(e.getMessage()).contains("Could not set lock");
-                if (!isTaken || tries == TRIES) {
-                    throw new BadInput(
-                            isTaken
-                                    ? file + " is in use by another program"
-                                    : file + ": "
-                                            + String.valueOf(e.getMessage())
-                                                    .lines()
-                                                    .findFirst()
-                                                    .orElse(""),
-                            e);
+                String message = String.valueOf(e.getMessage());
+                boolean isTaken = message.contains("Could not set lock");
+                if (isTaken && tries < TRIES) {
+                    pause();
+                } else {
+                    throw failure(e, message, isTaken);
                 }
-                pause();
             }
         }
+    }
+
+    /** A file that is damaged or in use is the user's business; a statement that the database does not understand is ours. */
+    private RuntimeException failure(SQLException e, String message, boolean isTaken) {
+        if (isTaken) {
+            return new BadInput(file + " is in use by another program", e);
+        }
+        String first = message.lines().findFirst().orElse("");
+        return OUR_FAULT.matcher(message).find()
+                ? new IllegalStateException("a query of the results failed: " + first, e)
+                : new BadInput(file + ": " + first, e);
     }
 
     private static void pause() {

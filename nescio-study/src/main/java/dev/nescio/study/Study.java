@@ -1,41 +1,64 @@
 package dev.nescio.study;
 
+import dev.nescio.model.Architecture;
+import dev.nescio.model.ModelOptions;
+import dev.nescio.model.TrainingOptions;
 import dev.nescio.model.network.Architectures;
+import dev.nescio.option.Kind;
+import dev.nescio.option.Option;
+import dev.nescio.option.OptionGroup;
+import dev.nescio.option.Options;
 import dev.nescio.problem.BadConfiguration;
+import dev.nescio.shift.Shift;
+import dev.nescio.uncertainty.EstimatorSpec;
+import dev.nescio.uncertainty.estimator.Estimators;
+import dev.nescio.uncertainty.estimator.Sampling;
 import java.util.HashSet;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /**
  * What is to be run: data sets x models x estimators x shifts x splits x initialisations.
  *
- * @param seed of everything random
- * @param splits of each data set
- * @param initialisations trained networks per split that estimators are judged on
- * @param members networks of an ensemble
- * @param passes with dropout or sampled weights
- * @param hidden width of all networks; null for the tuned ones
- * @param epochs at most
- * @param patience epochs without a better one before a training stops
- * @param dropLeftOut whether nodes of left-out classes are kept from training altogether, rather than only their labels
- * @param calibrationBins bins of confidence of the expected calibration error
+ * @param options of the study itself
+ * @param overrides options of models, trainings and estimators that hold for the whole study, by name
  */
 public record Study(
         String name,
-        long seed,
-        int splits,
-        int initialisations,
-        int members,
-        int passes,
-        @Nullable Integer hidden,
-        int epochs,
-        int patience,
-        boolean dropLeftOut,
-        int calibrationBins,
+        Options options,
+        Map<String, String> overrides,
         List<Shift> shifts,
         List<Data> data,
-        List<Backbone> models) {
+        List<ModelRun> models) {
+
+    static final Option<Long> SEED = Option.of("seed", Kind.whole(), 0L, "Seed of everything random.");
+    static final Option<Integer> SPLITS = Option.of("splits", Kind.count(), 10, "Number of splits of each data set.");
+    static final Option<Integer> INITIALISATIONS = Option.of(
+            "initialisations", Kind.count(), 1, "Number of trained networks per split that estimators are judged on.");
+    static final Option<Boolean> DROP_LEFT_OUT = Option.flag(
+            "drop-left-out",
+            "Remove the nodes of left-out classes from the graph during training, not just their labels.");
+    static final Option<Integer> CALIBRATION_BINS = Option.of(
+            "calibration-bins", Kind.count(), 10, "Number of bins of confidence of the expected calibration error.");
+
+    /** What a study lets choose about itself. */
+    public static final OptionGroup GROUP =
+            OptionGroup.of("the study", SEED, SPLITS, INITIALISATIONS, DROP_LEFT_OUT, CALIBRATION_BINS);
+
+    /** What else may be set for the whole study. */
+    public static final OptionGroup OVERRIDES = OptionGroup.union(
+            "the study",
+            List.of(
+                    ModelOptions.COMMON,
+                    new OptionGroup(
+                            "the training",
+                            TrainingOptions.GROUP.options().stream()
+                                    .filter(option -> option != TrainingOptions.SEED)
+                                    .toList()),
+                    Estimators.options()));
 
     /**
      * @param name of a data set, or {@code builtin:NAME}
@@ -52,18 +75,22 @@ public record Study(
      * @param shifts where they differ from the study's
      * @param settings a file that {@code nescio tune} has written; null for what ships with Nescio
      */
-    public record Backbone(
+    public record ModelRun(
             String name,
-            List<EstimatorChoice> estimators,
+            List<EstimatorSpec> estimators,
             List<String> data,
             List<Shift> shifts,
             @Nullable String settings) {
 
-        public Backbone {
+        public ModelRun {
             Architectures.named(name);
             if (estimators.isEmpty()) {
                 throw new BadConfiguration(name + " has no estimators");
             }
+        }
+
+        Architecture architecture() {
+            return Architectures.named(name);
         }
 
         boolean runsOn(Data set) {
@@ -81,13 +108,8 @@ public record Study(
         data = List.copyOf(data);
         models = List.copyOf(models);
         shifts = List.copyOf(shifts);
-        requirePositive("splits", splits);
-        requirePositive("initialisations", initialisations);
-        requirePositive("members", members);
-        requirePositive("passes", passes);
-        requirePositive("epochs", epochs);
-        requirePositive("patience", patience);
-        requirePositive("calibration-bins", calibrationBins);
+        overrides = Map.copyOf(overrides);
+        overrides.forEach((option, value) -> OVERRIDES.named(option).parse(value));
         if (data.isEmpty() || models.isEmpty() || shifts.isEmpty()) {
             throw new BadConfiguration("study " + name + " needs at least one entry in data, models and shifts");
         }
@@ -95,9 +117,9 @@ public record Study(
         if (new HashSet<>(names).size() < names.size()) {
             throw new BadConfiguration("study " + name + " names a data set twice: " + String.join(", ", names));
         }
-        for (Backbone model : models) {
+        for (ModelRun model : models) {
             for (String on : model.data) {
-                if (names.stream().noneMatch(known -> Backbone.matches(on, known))) {
+                if (names.stream().noneMatch(known -> ModelRun.matches(on, known))) {
                     throw new BadConfiguration(
                             "study " + name + ": " + model.name + " is to run on " + on + ", which is not in data");
                 }
@@ -105,38 +127,57 @@ public record Study(
         }
     }
 
-    private static void requirePositive(String what, int value) {
-        if (value < 1) {
-            throw new BadConfiguration(what + " must be at least 1, got " + value);
-        }
+    long seed() {
+        return options.get(SEED);
+    }
+
+    int initialisations() {
+        return options.get(INITIALISATIONS);
     }
 
     /** How its networks are trained and judged, in a sentence. */
     String summary() {
-        String widths = hidden == null ? "networks as wide as tuned" : "networks of width " + hidden;
-        return name + ": " + widths + ", at most " + epochs + " epochs with patience " + patience + ", "
-                + initialisations + (initialisations == 1 ? " initialisation" : " initialisations") + " per split, "
-                + ensembles() + ", " + passes + " random passes, seed " + seed
-                + (dropLeftOut ? ", left-out nodes dropped while training" : "");
+        String hidden = overrides.get(ModelOptions.HIDDEN.name());
+        return name + ": " + (hidden == null ? "networks as wide as tuned" : "networks of width " + hidden)
+                + ", at most " + value(TrainingOptions.EPOCHS) + " epochs with patience "
+                + value(TrainingOptions.PATIENCE) + ", " + initialisations()
+                + (initialisations() == 1 ? " initialisation" : " initialisations") + " per split, " + ensembles()
+                + ", "
+                + value(Sampling.PASSES) + " random passes, seed " + seed()
+                + (options.get(DROP_LEFT_OUT) ? ", left-out nodes dropped while training" : "");
+    }
+
+    /** What holds for the whole study, or the default. */
+    private <T> String value(Option<T> option) {
+        return overrides.getOrDefault(option.name(), option.print(option.standard()));
     }
 
     private String ensembles() {
+        String members = value(Sampling.MEMBERS);
         String others = data.stream()
-                .filter(set -> set.members != null && set.members != members)
+                .filter(set -> set.members != null && !set.members.toString().equals(members))
                 .map(set -> set.members + " on " + set.name)
                 .collect(Collectors.joining(", "));
         return "ensembles of " + members + (others.isEmpty() ? "" : " (" + others + ")");
     }
 
-    List<Shift> shiftsOf(Backbone model) {
+    List<Shift> shiftsOf(ModelRun model) {
         return model.shifts.isEmpty() ? shifts : model.shifts;
     }
 
-    int membersOf(Data set) {
-        return set.members == null ? members : set.members;
+    int splitsOf(Data set) {
+        return set.splits == null ? options.get(SPLITS) : set.splits;
     }
 
-    int splitsOf(Data set) {
-        return set.splits == null ? splits : set.splits;
+    /** An estimator with the options that hold for the study and the data set. */
+    EstimatorSpec effective(EstimatorSpec estimator, Data set) {
+        Map<String, String> values = new LinkedHashMap<>(overrides);
+        if (set.members != null) {
+            values.put(Sampling.MEMBERS.name(), set.members.toString());
+        }
+        values.keySet().retainAll(estimator.estimator().options().names());
+        // What the estimator itself was given comes first.
+        values.keySet().removeAll(estimator.options().chosen().keySet());
+        return Estimators.with(List.of(estimator), values).get(0);
     }
 }

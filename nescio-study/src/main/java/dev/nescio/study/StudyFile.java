@@ -1,17 +1,25 @@
 package dev.nescio.study;
 
+import dev.nescio.option.Nearest;
+import dev.nescio.option.Option;
+import dev.nescio.option.OptionGroup;
 import dev.nescio.problem.BadInput;
 import dev.nescio.problem.NescioException;
+import dev.nescio.shift.Shifts;
+import dev.nescio.uncertainty.estimator.Estimators;
 import java.io.IOException;
 import java.io.InputStream;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
 import java.util.TreeSet;
 import java.util.function.Function;
+import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.core.JacksonException;
 import tools.jackson.databind.JsonNode;
@@ -77,19 +85,11 @@ public final class StudyFile {
     private static Study study(Fields fields) {
         Study study = new Study(
                 fields.text("name", "study"),
-                fields.whole("seed", 0),
-                fields.whole("splits", 10),
-                fields.whole("initialisations", 1),
-                fields.whole("members", 10),
-                fields.whole("passes", 50),
-                fields.wholeOrNull("hidden"),
-                fields.whole("epochs", 10_000),
-                fields.whole("patience", 200),
-                fields.flag("drop-left-out"),
-                fields.whole("calibration-bins", 10),
-                fields.list("shifts", node -> Shift.parse(node.asString())),
+                Study.GROUP.parse(fields.values(Study.GROUP)),
+                fields.values(Study.OVERRIDES),
+                fields.list("shifts", node -> Shifts.named(node.asString())),
                 fields.list("data", node -> data(node, fields.place)),
-                fields.list("models", node -> backbone(new Fields(node, fields.place))));
+                fields.list("models", node -> modelRun(new Fields(node, fields.place))));
         fields.requireAllKnown();
         return study;
     }
@@ -105,15 +105,15 @@ public final class StudyFile {
         return data;
     }
 
-    private static Study.Backbone backbone(Fields fields) {
-        Study.Backbone backbone = new Study.Backbone(
+    private static Study.ModelRun modelRun(Fields fields) {
+        Study.ModelRun run = new Study.ModelRun(
                 fields.required("name"),
-                fields.list("estimators", node -> EstimatorChoice.parse(node.asString())),
+                fields.list("estimators", node -> Estimators.parse(node.asString())),
                 fields.list("data", JsonNode::asString),
-                fields.list("shifts", node -> Shift.parse(node.asString())),
+                fields.list("shifts", node -> Shifts.named(node.asString())),
                 fields.textOrNull("settings"));
         fields.requireAllKnown();
-        return backbone;
+        return run;
     }
 
     /** The fields of a YAML object; whoever reads them all can ask whether there were others. */
@@ -167,17 +167,22 @@ public final class StudyFile {
             return value.asInt();
         }
 
-        int whole(String name, int otherwise) {
-            Integer value = wholeOrNull(name);
-            return value == null ? otherwise : value;
-        }
-
-        boolean flag(String name) {
-            JsonNode value = get(name);
-            if (value != null && !value.isBoolean()) {
-                throw new BadInput(place + ": '" + name + "' must be true or false, got '" + value + "'");
+        /** The values that are given for some options, as text. */
+        Map<String, String> values(OptionGroup group) {
+            Map<String, String> values = new LinkedHashMap<>();
+            for (Option<?> option : group.options()) {
+                JsonNode value = get(option.name());
+                if (value != null) {
+                    values.put(
+                            option.name(),
+                            value.isArray()
+                                    ? value.valueStream()
+                                            .map(JsonNode::asString)
+                                            .collect(Collectors.joining("|"))
+                                    : value.asString());
+                }
             }
-            return value != null && value.asBoolean();
+            return values;
         }
 
         <T> List<T> list(String name, Function<JsonNode, T> each) {
@@ -196,8 +201,7 @@ public final class StudyFile {
         void requireAllKnown() {
             for (String name : node.propertyNames()) {
                 if (!known.contains(name)) {
-                    throw new BadInput(
-                            place + ": there is no field '" + name + "'; there are " + String.join(", ", known));
+                    throw new BadInput(place + ": there is no field '" + name + "'; " + Nearest.hint(name, known));
                 }
             }
         }

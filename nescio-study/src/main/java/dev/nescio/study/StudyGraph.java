@@ -2,14 +2,15 @@ package dev.nescio.study;
 
 import dev.nescio.graph.Fingerprint;
 import dev.nescio.graph.Graph;
-import dev.nescio.graph.HalvingSplit;
 import dev.nescio.graph.Preprocessing;
 import dev.nescio.graph.Split;
-import dev.nescio.graph.StratifiedSplit;
-import dev.nescio.graph.generate.BuiltinGraphs;
+import dev.nescio.graph.split.SplitRules;
 import dev.nescio.io.data.DataFolder;
 import dev.nescio.io.data.DataSet;
 import dev.nescio.io.data.DataSets;
+import dev.nescio.io.graph.GraphLocation;
+import dev.nescio.io.location.BuiltinGraph;
+import dev.nescio.io.location.GraphLocations;
 import java.util.Set;
 
 /**
@@ -28,14 +29,13 @@ record StudyGraph(
         Set<Integer> leftOut,
         String fingerprint) {
 
-    private static final String BUILTIN = "builtin:";
-
     /** A data set from a folder, or a built-in graph, whose last class is left out. */
     static StudyGraph load(String name, DataFolder folder) {
-        if (name.startsWith(BUILTIN)) {
-            Graph graph = BuiltinGraphs.make(name.substring(BUILTIN.length()));
+        if (name.startsWith(BuiltinGraph.PREFIX)) {
+            Graph graph = GraphLocations.read(GraphLocation.Request.of(name));
             DataSet.LeaveOut last = new DataSet.LeaveOut(DataSet.LeaveOut.Which.LAST, 1);
-            return of(name, name.substring(BUILTIN.length()), graph, Preprocessing.NONE, true, last.of(graph));
+            String title = name.substring(BuiltinGraph.PREFIX.length());
+            return of(name, title, graph, Preprocessing.NONE, true, last.of(graph));
         }
         DataSet set = DataSets.named(name);
         Graph graph = folder.read(set);
@@ -60,13 +60,9 @@ record StudyGraph(
 
     /** A stored split, drawn by the rule of the published ones where the file has none, or 5, 15 and 80 % of each class. */
     Split split(int number) {
-        if (storedSplits && graph.splits().isEmpty()) {
-            return HalvingSplit.draw(
-                    "halving:" + number, graph.labels(), graph.classes().size(), number);
+        if (!storedSplits) {
+            return SplitRules.standard().draw(graph, number);
         }
-        return storedSplits
-                ? graph.split("" + number)
-                : StratifiedSplit.CITATION.draw(
-                        "stratified:" + number, graph.labels(), graph.classes().size(), number);
+        return SplitRules.choose(graph, graph.splits().isEmpty() ? "halving:" + number : "" + number);
     }
 }

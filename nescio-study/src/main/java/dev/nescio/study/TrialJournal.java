@@ -11,20 +11,38 @@ import java.nio.file.StandardOpenOption;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
 
 /**
  * What has been tried, one line per trial, appended when it is finished: {@code key TAB validation accuracy TAB test accuracy
- * TAB epochs TAB validation loss}; older journals have no loss. Killed at any moment, at most the line that was being written is lost.
+ * TAB epochs TAB validation loss}. The first line names the format; journals of format 1 have no such line, keys of another form,
+ * and some have no loss. Killed at any moment, at most the line that was being written is lost.
  */
-public final class TrialJournal {
+final class TrialJournal {
+
+    private static final int FORMAT = 2;
+    private static final String HEADER = "#nescio-trials ";
 
     private final Path file;
     private final Map<String, Trial> trials = new LinkedHashMap<>();
+    private boolean isOld;
 
     /** One finished training. */
-    public record Trial(double validationAccuracy, double testAccuracy, int epochs, double validationLoss) {}
+    record Trial(double validationAccuracy, double testAccuracy, int epochs, double validationLoss) {
 
-    public TrialJournal(Path file) {
+        private String line(String key) {
+            return String.join(
+                    "\t",
+                    key,
+                    Double.toString(validationAccuracy),
+                    Double.toString(testAccuracy),
+                    Integer.toString(epochs),
+                    Double.toString(validationLoss));
+        }
+    }
+
+    TrialJournal(Path file) {
         this.file = file;
         if (Files.exists(file)) {
             read();
@@ -34,24 +52,15 @@ public final class TrialJournal {
     private void read() {
         try {
             String text = Files.readString(file);
-            List<String> lines = text.lines().toList();
-            for (int i = 0; i < lines.size(); i++) {
-                String[] parts = lines.get(i).split("\t");
-                boolean isCutOff = i == lines.size() - 1 && !text.endsWith("\n");
-                if (isCutOff) {
-                    continue;
-                }
-                if (parts.length < 4 || parts.length > 5) {
-                    throw new BadInput(
-                            file + ", line " + (i + 1) + ": expected four or five columns, got '" + lines.get(i) + "'");
-                }
-                trials.put(
-                        parts[0],
-                        new Trial(
-                                Double.parseDouble(parts[1]),
-                                Double.parseDouble(parts[2]),
-                                Integer.parseInt(parts[3]),
-                                parts.length > 4 ? Double.parseDouble(parts[4]) : Double.NaN));
+            // What follows the last line break was being written when the program was stopped.
+            List<String> lines =
+                    text.substring(0, text.lastIndexOf('\n') + 1).lines().toList();
+            isOld = lines.isEmpty() || !lines.get(0).startsWith(HEADER);
+            if (!isOld) {
+                requireFormat(lines.get(0).substring(HEADER.length()));
+            }
+            for (int i = isOld ? 0 : 1; i < lines.size(); i++) {
+                read(lines.get(i), i + 1);
             }
             if (!text.isEmpty() && !text.endsWith("\n")) {
                 Files.writeString(file, text.substring(0, text.lastIndexOf('\n') + 1));
@@ -63,28 +72,48 @@ public final class TrialJournal {
         }
     }
 
-    public synchronized boolean has(String key) {
+    private void requireFormat(String format) {
+        if (!format.strip().equals(Integer.toString(FORMAT))) {
+            throw new BadInput(file + " was written in format " + format.strip()
+                    + "; this version of Nescio reads formats 1 to " + FORMAT);
+        }
+    }
+
+    private void read(String line, int number) {
+        String[] parts = line.split("\t");
+        if (parts.length < 4 || parts.length > 5) {
+            throw new BadInput(file + ", line " + number + ": expected four or five columns, got '" + line + "'");
+        }
+        trials.put(
+                isOld ? OldKeys.trial(parts[0]) : parts[0],
+                new Trial(
+                        Double.parseDouble(parts[1]),
+                        Double.parseDouble(parts[2]),
+                        Integer.parseInt(parts[3]),
+                        parts.length > 4 ? Double.parseDouble(parts[4]) : Double.NaN));
+    }
+
+    synchronized boolean has(String key) {
         return trials.containsKey(key);
     }
 
-    public synchronized Trial get(String key) {
+    synchronized @Nullable Trial get(String key) {
         return trials.get(key);
     }
 
-    public synchronized void add(String key, Trial trial) {
-        trials.put(key, trial);
-        String line = String.join(
-                "\t",
-                key,
-                Double.toString(trial.validationAccuracy),
-                Double.toString(trial.testAccuracy),
-                Integer.toString(trial.epochs),
-                trial.validationLoss + "\n");
+    synchronized void add(String key, Trial trial) {
         try {
-            if (file.getParent() != null) {
-                Files.createDirectories(file.getParent());
+            if (!Files.exists(file) || isOld) {
+                AtomicFile.write(
+                        file,
+                        HEADER + FORMAT + "\n"
+                                + trials.entrySet().stream()
+                                        .map(entry -> entry.getValue().line(entry.getKey()) + "\n")
+                                        .collect(Collectors.joining()));
+                isOld = false;
             }
-            Files.writeString(file, line, StandardCharsets.UTF_8, StandardOpenOption.CREATE, StandardOpenOption.APPEND);
+            trials.put(key, trial);
+            Files.writeString(file, trial.line(key) + "\n", StandardCharsets.UTF_8, StandardOpenOption.APPEND);
         } catch (IOException e) {
             throw new BadConfiguration(file + " cannot be written: " + AtomicFile.reason(e), e);
         }

@@ -14,6 +14,7 @@ import dev.nescio.model.ModelOptions;
 import dev.nescio.model.TrainingOptions;
 import dev.nescio.model.training.TrainingListener;
 import dev.nescio.problem.BadConfiguration;
+import dev.nescio.shift.Shifts;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -35,7 +36,7 @@ class RunnerTest {
             shifts: [clean, leave-out, near, far]
             data: ["builtin:blocks?nodes=120&features=8"]
             models:
-              - {name: res-gcn, estimators: [jlde, ensemble, mcd, ebm, "jlde@-1"]}
+              - {name: res-gcn, estimators: [jlde, ensemble, mcd, ebm, "jlde:states=-1"]}
               - {name: gpn, estimators: [evidential]}
             """;
 
@@ -134,15 +135,15 @@ class RunnerTest {
         Graph graph = BuiltinGraphs.make("blocks?nodes=120&features=8");
         DetectorOptions options = DetectorOptions.defaults()
                 .withHeldOut(0)
-                .withModel(new ModelOptions(8, 2, 0.5, 1))
-                .withTraining(new TrainingOptions(1e-3, 1e-4, 12, 200, 1))
+                .withModel(ModelOptions.of(8, 2, 0.5, 1))
+                .withTraining(TrainingOptions.of(1e-3, 1e-4, 12, 200, 1))
                 .withLeftOut(Set.of(4));
         Detector detector = Detector.train(graph, graph.split("1"), options, TrainingListener.NONE);
         Evaluation expected = Evaluation.of(detector, detector.score(graph), graph, graph.split("1"));
         Row row = rows("whole").stream()
                 .filter(r -> r.cell()
                         .equals(new Cell(
-                                "builtin:blocks?nodes=120&features=8", "res-gcn", "jlde", Shift.LEAVE_OUT, "1", 0)))
+                                "builtin:blocks?nodes=120&features=8", "res-gcn", "jlde", Shifts.LEAVE_OUT, "1", 0)))
                 .findFirst()
                 .orElseThrow();
 

@@ -38,9 +38,9 @@ class SettingsTest {
 
         assertThat(settings)
                 .isEqualTo(new Settings(
-                        new ModelOptions(512, 3, 0.2, 2, Map.of("hops", "5")),
-                        new TrainingOptions(0.01, 0, 10_000, 50, TrainingOptions.Stopping.LOSS, 0),
-                        new Preprocessing(true, Preprocessing.RowNorm.L2)));
+                        ModelOptions.of(512, 3, 0.2, 2, Map.of("hops", "5")),
+                        TrainingOptions.of(0.01, 0, 10_000, 50, TrainingOptions.Stopping.LOSS, 0),
+                        Preprocessing.of(true, Preprocessing.RowNorm.L2)));
     }
 
     @Test

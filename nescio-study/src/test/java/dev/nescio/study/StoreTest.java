@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.nescio.problem.BadConfiguration;
 import dev.nescio.problem.BadInput;
+import dev.nescio.shift.Shifts;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -26,7 +27,7 @@ class StoreTest {
         Measures.names().forEach(name -> measures.put(name, Double.NaN));
         measures.put("auc_roc", auc);
         return new Row(
-                new Cell("cora_ml", "res-gcn", estimator, Shift.FAR, "stratified:0", 0),
+                new Cell("cora_ml", "res-gcn", estimator, Shifts.FAR, "stratified:0", 0),
                 measures,
                 new Row.Provenance(1, 2, 3, 4, 0.5, 6, "options", "fingerprint", "version"));
     }

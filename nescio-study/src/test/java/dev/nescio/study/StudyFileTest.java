@@ -17,7 +17,7 @@ class StudyFileTest {
             shifts: [clean, far]
             data: [cora_ml, {name: "builtin:moons?homophily=0.1", splits: 1, members: 3}]
             models:
-              - {name: res-gcn, estimators: [jlde, "jlde@0,-1"], data: ["builtin:moons*"]}
+              - {name: res-gcn, estimators: [jlde, "jlde:states=0|-1"], data: ["builtin:moons*"]}
             """;
 
     @ParameterizedTest

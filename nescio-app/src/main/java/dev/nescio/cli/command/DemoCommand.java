@@ -8,6 +8,7 @@ import dev.nescio.detector.DetectorOptions;
 import dev.nescio.detector.Evaluation;
 import dev.nescio.detector.Provenance;
 import dev.nescio.detector.Scores;
+import dev.nescio.detector.TrainingView;
 import dev.nescio.graph.Graph;
 import dev.nescio.graph.Homophily;
 import dev.nescio.graph.Split;
@@ -75,7 +76,8 @@ public final class DemoCommand implements Callable<Integer> {
         }
         Path model = out.resolve("model");
         DetectorFile.requireWritable(model);
-        Detector detector = TrainCommand.train(graph, split, options, common, TrainingListener.NONE);
+        Detector detector =
+                TrainCommand.train(TrainingView.of(graph, split, options), options, common, TrainingListener.NONE);
         Scores scores = ScoreCommand.score(detector, graph, common);
         Evaluation evaluation = Evaluation.of(detector, scores, graph, split);
         double seconds = (System.nanoTime() - start) / 1e9;

@@ -2,9 +2,10 @@ package dev.nescio.cli.command;
 
 import dev.nescio.cli.flag.CommonOptions;
 import dev.nescio.cli.output.ExitCode;
+import dev.nescio.option.Option;
+import dev.nescio.uncertainty.Estimator;
 import dev.nescio.uncertainty.estimator.Estimators;
 import java.util.LinkedHashMap;
-import java.util.List;
 import java.util.Map;
 import java.util.concurrent.Callable;
 import java.util.stream.Collectors;
@@ -16,9 +17,11 @@ import picocli.CommandLine.Mixin;
         name = "estimators",
         mixinStandardHelpOptions = true,
         description =
-                "List the estimators of epistemic uncertainty: what they need, where they come from, when to use which.",
+                "List the estimators of epistemic uncertainty: what they need, what can be chosen, where they come from.",
         footer = {"", "Examples:", "  nescio estimators", "  nescio estimators --json"})
 public final class EstimatorsCommand implements Callable<Integer> {
+
+    private static final String INDENT = "\n" + " ".repeat(22);
 
     @Mixin
     CommonOptions common;
@@ -27,23 +30,31 @@ public final class EstimatorsCommand implements Callable<Integer> {
     public Integer call() {
         common.print(
                 Estimators.all().stream().map(EstimatorsCommand::row).toList(),
-                Estimators.all().stream()
-                        .map(e -> String.format(
-                                "%-21s %s%n%-21s needs %s%n%-21s %s",
-                                e.name(), e.summary(), "", e.needs(), "", e.paper()))
-                        .collect(Collectors.joining(System.lineSeparator())));
+                Estimators.all().stream().map(EstimatorsCommand::text).collect(Collectors.joining("\n")));
         return ExitCode.OK;
     }
 
-    private static Map<String, String> row(Estimators.Entry entry) {
-        Map<String, String> row = new LinkedHashMap<>();
-        for (List<String> pair : List.of(
-                List.of("name", entry.name()),
-                List.of("summary", entry.summary()),
-                List.of("needs", entry.needs()),
-                List.of("paper", entry.paper()))) {
-            row.put(pair.get(0), pair.get(1));
-        }
+    private static String text(Estimator estimator) {
+        Estimator.About about = estimator.about();
+        String options = estimator.options().options().stream()
+                .map(EstimatorsCommand::defaultOf)
+                .collect(Collectors.joining(", "));
+        return String.format("%-21s %s", about.name(), about.summary()) + INDENT + "needs " + about.input()
+                + (options.isEmpty() ? "" : INDENT + "options " + options) + INDENT + about.paper();
+    }
+
+    private static <T> String defaultOf(Option<T> option) {
+        return option.name() + "=" + option.print(option.standard());
+    }
+
+    private static Map<String, Object> row(Estimator estimator) {
+        Map<String, Object> row = new LinkedHashMap<>();
+        row.put("name", estimator.name());
+        row.put("summary", estimator.about().summary());
+        row.put("needs", estimator.about().input());
+        row.put("predictsItself", estimator.predictsItself());
+        row.put("options", estimator.options().defaults().texts());
+        row.put("paper", estimator.about().paper());
         return row;
     }
 }

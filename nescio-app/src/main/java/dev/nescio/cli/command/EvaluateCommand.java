@@ -3,7 +3,6 @@ package dev.nescio.cli.command;
 import dev.nescio.cli.flag.CommonOptions;
 import dev.nescio.cli.flag.DetectorFlags;
 import dev.nescio.cli.flag.GraphFlags;
-import dev.nescio.cli.flag.PreprocessingFlags;
 import dev.nescio.cli.flag.SplitChoice;
 import dev.nescio.cli.output.ExitCode;
 import dev.nescio.cli.output.Plan;
@@ -11,14 +10,17 @@ import dev.nescio.cli.output.ProgressBar;
 import dev.nescio.detector.Detector;
 import dev.nescio.detector.DetectorOptions;
 import dev.nescio.detector.Evaluation;
+import dev.nescio.detector.TrainingView;
 import dev.nescio.graph.Graph;
 import dev.nescio.graph.Split;
 import dev.nescio.metric.Spread;
 import dev.nescio.model.training.TrainingListener;
 import dev.nescio.problem.BadConfiguration;
-import dev.nescio.shift.FeatureNoise;
+import dev.nescio.shift.Shift;
+import dev.nescio.shift.Shifts;
 import dev.nescio.tensor.Engine;
 import dev.nescio.tensor.Parallel;
+import dev.nescio.uncertainty.EstimatorSpec;
 import java.util.Arrays;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -70,13 +72,11 @@ public final class EvaluateCommand implements Callable<Integer> {
             description =
                     "Replace the features of a tenth of the nodes after training, and see whether uncertainty finds"
                             + " them: near (like the data) or far (standard normal).")
-    FeatureNoise.@Nullable Kind noise;
+    @Nullable
+    String noise;
 
     @Option(names = "--dry-run", description = "Say what would be done and how much memory it takes, and stop.")
     boolean dryRun;
-
-    @Mixin
-    PreprocessingFlags graphOptions;
 
     @Mixin
     DetectorFlags flags;
@@ -92,11 +92,13 @@ public final class EvaluateCommand implements Callable<Integer> {
         common.begin();
         Graph graph = graphs.read(source, common);
         List<Split> chosen = SplitChoice.all(graph, splits, common::note);
-        DetectorOptions options = flags.options(graph, graphOptions.preprocessing());
+        DetectorOptions options = flags.optionsWithoutHeldOut(graph);
         if (noise != null && !options.leftOut().isEmpty()) {
             throw new BadConfiguration("--noise and --leave-out are different questions; ask one at a time");
         }
-        chosen.forEach(split -> PreprocessingFlags.requireTrainable(source, graph, split, options));
+        List<TrainingView> views = chosen.stream()
+                .map(split -> DetectorFlags.view(source, graph, split, options))
+                .toList();
         if (dryRun) {
             int atATime = Math.min(Engine.threads(), chosen.size());
             Plan plan = Plan.of(graph, chosen.get(0), options, atATime);
@@ -111,28 +113,38 @@ public final class EvaluateCommand implements Callable<Integer> {
         AtomicInteger done = new AtomicInteger();
         try (ProgressBar bar = common.progress("evaluating")) {
             Parallel.sideBySide(results.length, i -> {
-                Detector detector = Detector.train(graph, chosen.get(i), options, TrainingListener.NONE);
+                Detector detector = Detector.train(views.get(i), options, TrainingListener.NONE);
                 results[i] = judge(detector, graph, chosen.get(i));
                 bar.at(done.incrementAndGet(), results.length, done + " of " + results.length + " splits");
             });
         }
-        print(chosen, Arrays.asList(results));
+        print(chosen, options, Arrays.asList(results));
         return ExitCode.OK;
     }
 
     private Evaluation judge(Detector detector, Graph graph, Split split) {
-        return noise == null
-                ? Evaluation.of(detector, detector.score(graph), graph, split)
-                : Evaluation.of(detector, new FeatureNoise(noise, NOISY_SHARE, flags.seed), graph, split);
+        DetectorOptions options = detector.options();
+        if (noise == null) {
+            return Evaluation.of(detector, detector.score(graph), graph, split);
+        }
+        Shift.Setting setting = new Shift.Setting(
+                graph,
+                options.preprocessing(),
+                split,
+                options.leftOut(),
+                options.training().seed());
+        return Evaluation.of(
+                detector, Shifts.named(noise.toLowerCase(Locale.ROOT)).apply(setting), graph, split);
     }
 
-    private void print(List<Split> chosen, List<Evaluation> results) {
+    private void print(List<Split> chosen, DetectorOptions options, List<Evaluation> results) {
         Map<String, ToDoubleFunction<Evaluation>> columns = new LinkedHashMap<>();
         columns.put("validation", Evaluation::validationAccuracy);
         columns.put("accuracy", result -> result.quality().accuracy());
         columns.put("auc_aleatoric", result -> result.quality().aucAleatoric());
-        for (String estimator : results.get(0).byEstimator().keySet()) {
-            if (results.stream().anyMatch(result -> predictsByItself(result, estimator))) {
+        for (EstimatorSpec spec : options.estimators()) {
+            String estimator = spec.label(options.estimators());
+            if (spec.estimator().predictsItself()) {
                 columns.put(
                         "acc_" + estimator,
                         result -> result.byEstimator().get(estimator).accuracy());
@@ -165,13 +177,6 @@ public final class EvaluateCommand implements Callable<Integer> {
         columns.forEach((name, c) -> json.put(name, spread(results, c)));
         json.put("splits", results);
         common.print(json, text.toString());
-    }
-
-    /** Whether an estimator predicts otherwise than the first one. */
-    private static boolean predictsByItself(Evaluation result, String estimator) {
-        Evaluation.Quality quality = result.byEstimator().get(estimator);
-        return quality.accuracy() != result.quality().accuracy()
-                || Double.compare(quality.aucAleatoric(), result.quality().aucAleatoric()) != 0;
     }
 
     private static Spread spread(List<Evaluation> results, ToDoubleFunction<Evaluation> column) {

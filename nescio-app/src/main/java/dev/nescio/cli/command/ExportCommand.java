@@ -4,7 +4,7 @@ import dev.nescio.cli.flag.CommonOptions;
 import dev.nescio.cli.flag.GraphFlags;
 import dev.nescio.cli.output.ExitCode;
 import dev.nescio.graph.Graph;
-import dev.nescio.io.table.TableFiles;
+import dev.nescio.io.graph.TableFiles;
 import dev.nescio.problem.BadConfiguration;
 import java.nio.file.Files;
 import java.nio.file.Path;

@@ -1,7 +1,7 @@
 package dev.nescio.cli.command;
 
 import dev.nescio.cli.flag.CommonOptions;
-import dev.nescio.cli.flag.DetectorFlags;
+import dev.nescio.cli.flag.EstimatorFlags;
 import dev.nescio.cli.flag.GraphFlags;
 import dev.nescio.cli.flag.SplitChoice;
 import dev.nescio.cli.flag.StatesFlags;
@@ -20,7 +20,6 @@ import dev.nescio.problem.BadConfiguration;
 import dev.nescio.problem.BadInput;
 import dev.nescio.uncertainty.Evidence;
 import dev.nescio.uncertainty.Need;
-import dev.nescio.uncertainty.estimator.Estimators;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -103,7 +102,7 @@ public final class FitCommand implements Callable<Integer> {
     Path out;
 
     @Mixin
-    DetectorFlags.Estimator estimator = new DetectorFlags.Estimator();
+    EstimatorFlags estimators;
 
     @Mixin
     GraphFlags graphs;
@@ -118,11 +117,10 @@ public final class FitCommand implements Callable<Integer> {
         if (given.areGiven() == (onnx != null)) {
             throw new BadConfiguration("name either the hidden states (--states) or a model (--onnx) and a graph");
         }
-        if (estimator.calibrate) {
-            throw new BadConfiguration("--calibrate fits a temperature while a network is trained; fit has none");
-        }
-        if (onnx == null && given.links == null && Estimators.anyNeeds(estimator.names, Need.EDGES)) {
-            throw new BadConfiguration(String.join(", ", estimator.names) + " need edges: --links names them");
+        if (onnx == null
+                && given.links == null
+                && estimators.specs().stream().anyMatch(spec -> spec.needs(Need.EDGES))) {
+            throw new BadConfiguration(estimators.names + " need edges: --links names them");
         }
         EmbeddingDetectorFile.Saved saved = onnx == null ? fitStates() : fitOnnx(onnx);
         EmbeddingDetectorFile.write(saved, out);
@@ -204,7 +202,7 @@ public final class FitCommand implements Callable<Integer> {
     }
 
     private EmbeddingDetector fit(EmbeddingDetector.Data data, List<String> classes) {
-        return EmbeddingDetector.fit(data, estimator.names, estimator.jlde(List.of()), classes);
+        return EmbeddingDetector.fit(data, estimators.specs(), classes);
     }
 
     private int[] labels(int nodes) {
@@ -235,12 +233,12 @@ public final class FitCommand implements Callable<Integer> {
     }
 
     private void report(EmbeddingDetector detector) {
-        List<String> names = List.copyOf(detector.assessor().estimators().keySet());
+        List<String> names = List.copyOf(detector.estimators().byLabel().keySet());
         int training = detector.nodes().training().size();
         Map<String, Object> json = new LinkedHashMap<>();
         json.put("detector", out.toString());
         json.put("training", training);
-        json.put("heldOut", detector.assessor().calibration().nodes());
+        json.put("heldOut", detector.estimators().calibration().nodes());
         json.put("widths", detector.widths());
         json.put("estimators", names);
         common.print(
@@ -251,6 +249,6 @@ public final class FitCommand implements Callable<Integer> {
                         out,
                         String.join(", ", names),
                         training,
-                        detector.assessor().calibration().nodes()));
+                        detector.estimators().calibration().nodes()));
     }
 }

@@ -9,13 +9,13 @@ import dev.nescio.cli.output.ProgressBar;
 import dev.nescio.graph.Graph;
 import dev.nescio.graph.Split;
 import dev.nescio.model.Architecture;
-import dev.nescio.model.Choice;
 import dev.nescio.model.ModelOptions;
 import dev.nescio.model.network.Architectures;
 import dev.nescio.model.training.EpochTime;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
+import java.util.Map;
 import java.util.concurrent.Callable;
 import java.util.stream.Collectors;
 import picocli.CommandLine.Command;
@@ -47,8 +47,12 @@ public final class ModelsCommand implements Callable<Integer> {
             description = "An npz file, builtin:NAME or data:NAME (default ${DEFAULT-VALUE}).")
     String source;
 
-    @Option(names = "--hidden", paramLabel = "N", description = "Width of the hidden states (default 64).")
-    int hidden = ModelOptions.defaults().hidden();
+    @Option(
+            names = "--hidden",
+            paramLabel = "N",
+            defaultValue = "64",
+            description = "Width of the hidden states (default ${DEFAULT-VALUE}).")
+    int hidden;
 
     @Mixin
     PreprocessingFlags graphOptions;
@@ -67,7 +71,8 @@ public final class ModelsCommand implements Callable<Integer> {
             long parameters,
             int states,
             double millisecondsPerEpoch,
-            List<Choice> choices) {
+            Map<String, String> options,
+            List<String> help) {
 
         String text() {
             String indent = "\n" + " ".repeat(13);
@@ -81,9 +86,7 @@ public final class ModelsCommand implements Callable<Integer> {
                             millisecondsPerEpoch)
                     + indent
                     + paper
-                    + choices.stream()
-                            .map(c -> indent + "--choose " + c.name() + "=" + c.standard() + ": " + c.meaning())
-                            .collect(Collectors.joining());
+                    + help.stream().map(line -> indent + line).collect(Collectors.joining());
         }
     }
 
@@ -104,8 +107,8 @@ public final class ModelsCommand implements Callable<Integer> {
     }
 
     private Row row(Architecture architecture, Graph graph, Split split) {
-        ModelOptions defaults = ModelOptions.defaults();
-        ModelOptions options = new ModelOptions(hidden, defaults.layers(), defaults.dropout(), defaults.multiplier());
+        ModelOptions options =
+                ModelOptions.defaults().with(ModelOptions.HIDDEN, hidden).in(architecture.options());
         architecture.require(options);
         Architecture.Shape shape = new Architecture.Shape(
                 graph.features().columns(), graph.classes().size());
@@ -116,6 +119,11 @@ public final class ModelsCommand implements Callable<Integer> {
                 Architectures.parameters(architecture, shape, options),
                 architecture.states(options),
                 1e3 * EpochTime.seconds(architecture, options, graph, split),
-                architecture.about().choices());
+                options.values().texts(),
+                architecture.about().own().stream().map(ModelsCommand::help).toList());
+    }
+
+    private static <T> String help(dev.nescio.option.Option<T> option) {
+        return "--choose " + option.name() + "=" + option.print(option.standard()) + ": " + option.help();
     }
 }

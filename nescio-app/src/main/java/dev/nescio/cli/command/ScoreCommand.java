@@ -23,6 +23,7 @@ import dev.nescio.io.detector.StateSource;
 import dev.nescio.problem.BadConfiguration;
 import dev.nescio.problem.BadInput;
 import dev.nescio.uncertainty.Evidence;
+import dev.nescio.uncertainty.estimator.Estimators;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -69,11 +70,11 @@ public final class ScoreCommand implements Callable<Integer> {
     @Option(
             names = "--estimator",
             paramLabel = "NAMES",
-            split = ",",
             description =
-                    "Which of the fitted estimators to use, the first one as epistemic uncertainty; ebm, gnnsafe and mcd need no fit"
-                            + " (default: all that were fitted).")
-    List<String> estimators = List.of();
+                    "Which of the fitted estimators to use, separated by commas, the first one as epistemic uncertainty; ebm, gnnsafe"
+                            + " and mcd need no fit (default: all that were fitted).")
+    @Nullable
+    String estimators;
 
     @Option(names = "--dry-run", description = "Check model and graph, say what would be done, and stop.")
     boolean dryRun;
@@ -152,7 +153,7 @@ public final class ScoreCommand implements Callable<Integer> {
     }
 
     private Scores scoreStates(EmbeddingDetector fitted, Evidence evidence, @Nullable NodeIds ids) {
-        EmbeddingDetector detector = estimators.isEmpty() ? fitted : fitted.withEstimators(estimators);
+        EmbeddingDetector detector = estimators == null ? fitted : fitted.withEstimators(Estimators.split(estimators));
         try (ProgressBar bar = common.progress("scoring")) {
             return detector.score(
                     evidence,
@@ -162,12 +163,12 @@ public final class ScoreCommand implements Callable<Integer> {
     }
 
     private Detector chosen(Detector detector) {
-        return estimators.isEmpty() ? detector : detector.withEstimators(estimators);
+        return estimators == null ? detector : detector.withEstimators(Estimators.split(estimators));
     }
 
     private void plan(Detector detector, Graph graph) {
         long memory = MemoryEstimate.scoring(graph, detector.options());
-        List<String> names = detector.options().estimators();
+        List<String> names = detector.options().labels();
         common.print(
                 Map.of(
                         "model",

@@ -3,7 +3,6 @@ package dev.nescio.cli.command;
 import dev.nescio.cli.flag.CommonOptions;
 import dev.nescio.cli.flag.DetectorFlags;
 import dev.nescio.cli.flag.GraphFlags;
-import dev.nescio.cli.flag.PreprocessingFlags;
 import dev.nescio.cli.flag.SplitChoice;
 import dev.nescio.cli.output.ExitCode;
 import dev.nescio.cli.output.Plan;
@@ -11,12 +10,12 @@ import dev.nescio.cli.output.ProgressBar;
 import dev.nescio.detector.Detector;
 import dev.nescio.detector.DetectorOptions;
 import dev.nescio.detector.Provenance;
+import dev.nescio.detector.TrainingView;
 import dev.nescio.graph.Graph;
 import dev.nescio.graph.Split;
 import dev.nescio.io.TrainingLog;
 import dev.nescio.io.detector.DetectorFile;
 import dev.nescio.model.training.TrainingListener;
-import dev.nescio.uncertainty.FittedEstimator;
 import java.nio.file.Path;
 import java.util.LinkedHashMap;
 import java.util.Locale;
@@ -66,20 +65,8 @@ public final class TrainCommand implements Callable<Integer> {
     @Nullable
     Path log;
 
-    @Option(
-            names = "--held-out",
-            paramLabel = "SHARE",
-            defaultValue = "0.5",
-            description =
-                    "Of the validation nodes, that choose nothing and tell what is ordinary (default ${DEFAULT-VALUE}); with 0"
-                            + " all of them do both.")
-    double heldOut;
-
     @Option(names = "--dry-run", description = "Say what would be done and how much memory it takes, and stop.")
     boolean dryRun;
-
-    @Mixin
-    PreprocessingFlags graphOptions;
 
     @Mixin
     DetectorFlags flags;
@@ -96,9 +83,8 @@ public final class TrainCommand implements Callable<Integer> {
         DetectorFile.requireWritable(out);
         Graph graph = graphs.read(source, common);
         Split chosen = SplitChoice.of(graph, split, common::note);
-        DetectorOptions options =
-                flags.options(graph, graphOptions.preprocessing()).withHeldOut(heldOut);
-        PreprocessingFlags.requireTrainable(source, graph, chosen, options);
+        DetectorOptions options = flags.options(graph);
+        TrainingView view = DetectorFlags.view(source, graph, chosen, options);
         if (dryRun) {
             Plan plan = Plan.of(graph, chosen, options);
             common.print(plan, plan.text());
@@ -106,7 +92,7 @@ public final class TrainCommand implements Callable<Integer> {
         }
         Detector detector;
         try (TrainingLog epochs = log == null ? null : new TrainingLog(log)) {
-            detector = train(graph, chosen, options, common, epochs == null ? TrainingListener.NONE : epochs);
+            detector = train(view, options, common, epochs == null ? TrainingListener.NONE : epochs);
         }
         try (ProgressBar bar = common.progress("writing")) {
             bar.at(0, 1, out.toString());
@@ -117,8 +103,7 @@ public final class TrainCommand implements Callable<Integer> {
     }
 
     /** Trains with a progress bar. */
-    static Detector train(
-            Graph graph, Split split, DetectorOptions options, CommonOptions common, TrainingListener log) {
+    static Detector train(TrainingView view, DetectorOptions options, CommonOptions common, TrainingListener log) {
         try (ProgressBar bar = common.progress("training")) {
             int epochs = options.training().epochs();
             int patience = options.training().patience();
@@ -149,9 +134,9 @@ public final class TrainCommand implements Callable<Integer> {
                     bar.at(networks, total, networks + " of " + total + " networks");
                 }
             };
-            Detector detector = Detector.train(graph, split, options, listener);
-            detector.assessor().estimators().values().stream()
-                    .map(FittedEstimator::remark)
+            Detector detector = Detector.train(view, options, listener);
+            detector.estimators().byLabel().values().stream()
+                    .map(entry -> entry.fitted().remark())
                     .filter(remark -> !remark.isEmpty())
                     .forEach(remark -> common.note("note: " + remark));
             return detector;

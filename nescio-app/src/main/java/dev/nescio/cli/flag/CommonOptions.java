@@ -14,7 +14,7 @@ import tools.jackson.databind.module.SimpleModule;
 import tools.jackson.databind.ser.std.StdSerializer;
 
 /** What every command understands, and where it may write. */
-public final class CommonOptions {
+public final class CommonOptions implements Headed {
 
     private static final JsonMapper JSON = JsonMapper.builder()
             .enable(SerializationFeature.INDENT_OUTPUT)
@@ -86,5 +86,10 @@ public final class CommonOptions {
                 out.writeNull();
             }
         }
+    }
+
+    @Override
+    public String heading() {
+        return "General";
     }
 }

@@ -5,7 +5,7 @@ import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Option;
 
 /** What to decide about nodes. */
-public final class DecisionFlags {
+public final class DecisionFlags implements Headed {
 
     @Option(
             names = "--alpha",
@@ -39,5 +39,10 @@ public final class DecisionFlags {
 
     public Decisions.Wishes wishes() {
         return new Decisions.Wishes(alpha, falseAlarms, accuracy, labelSets);
+    }
+
+    @Override
+    public String heading() {
+        return "Decisions";
     }
 }

@@ -3,12 +3,10 @@ package dev.nescio.cli.flag;
 import dev.nescio.cli.output.ProgressBar;
 import dev.nescio.graph.Graph;
 import dev.nescio.graph.TableSchema;
-import dev.nescio.graph.generate.BuiltinGraphs;
-import dev.nescio.io.data.DataFolder;
-import dev.nescio.io.data.DataSets;
-import dev.nescio.io.graph.GraphFile;
-import dev.nescio.io.table.TableGraph;
-import dev.nescio.io.table.TableLayout;
+import dev.nescio.io.graph.GraphLocation;
+import dev.nescio.io.graph.TableGraph;
+import dev.nescio.io.graph.TableLayout;
+import dev.nescio.io.location.GraphLocations;
 import dev.nescio.problem.BadConfiguration;
 import dev.nescio.progress.Progress;
 import java.nio.file.Path;
@@ -17,13 +15,10 @@ import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Option;
 
 /** Where a graph comes from, and what the columns of its tables mean. */
-public final class GraphFlags {
+public final class GraphFlags implements Headed {
 
     public static final String DESCRIPTION =
             "A graph: an npz file, a table of nodes (with --edges), a folder of tables, a GraphML file, builtin:NAME or data:NAME.";
-
-    private static final String BUILTIN = "builtin:";
-    private static final String DATA = "data:";
 
     @Option(
             names = "--edges",
@@ -99,6 +94,11 @@ public final class GraphFlags {
             description = "Leave out edges to nodes that are not there instead of refusing them.")
     public boolean dropDangling;
 
+    @Override
+    public String heading() {
+        return "Tables";
+    }
+
     /** Reads a graph to learn from. */
     public Graph read(String place, CommonOptions common) {
         return read(place, null, common);
@@ -110,12 +110,13 @@ public final class GraphFlags {
      * @param schema what the columns meant when it was trained; null where it was not trained on tables
      */
     public Graph readLike(String place, @Nullable TableSchema schema, CommonOptions common) {
-        boolean areTables = edges != null || (!isNamed(place) && TableGraph.isTables(PathName.of(place)));
-        if (schema != null && !areTables) {
+        boolean hasColumns = GraphLocations.of(request(place, null, TableGraph.Listener.NONE))
+                .hasColumns();
+        if (schema != null && !hasColumns) {
             throw new BadConfiguration("the detector was trained on tables, and what their columns mean is part of it; "
                     + place + " is no table");
         }
-        if (schema == null && areTables && !raw) {
+        if (schema == null && hasColumns && !raw) {
             throw new BadConfiguration(
                     "the detector was not trained on tables and expects features as they are; with --raw, those of "
                             + place + " are taken so");
@@ -123,33 +124,17 @@ public final class GraphFlags {
         return read(place, schema, common);
     }
 
-    private static boolean isNamed(String place) {
-        return place.startsWith(DATA) || place.startsWith(BUILTIN);
-    }
-
     /** @param schema what the columns meant when a detector was trained; null to learn it */
     private Graph read(String place, @Nullable TableSchema schema, CommonOptions common) {
-        PathName.requireName(place);
-        if (place.startsWith(DATA)) {
-            return DataFolder.standard().read(DataSets.named(place.substring(DATA.length())));
-        }
-        if (place.startsWith(BUILTIN)) {
-            return BuiltinGraphs.make(place.substring(BUILTIN.length()));
-        }
-        Path path = PathName.of(place);
         try (Reading reading = new Reading(common)) {
-            TableGraph tables = TableGraph.reader(layout(), schema, reading);
-            if (edges != null) {
-                return tables.tables(path, edges);
-            }
-            if (TableGraph.isGraph(path)) {
-                return tables.read(path);
-            }
+            return GraphLocations.read(request(place, schema, reading));
         }
-        if (place.matches(".*\\.(csv|csv\\.gz|tsv|parquet)")) {
-            throw new BadConfiguration(place + " is a table of nodes; --edges must name the table of their edges");
-        }
-        return GraphFile.read(path);
+    }
+
+    private GraphLocation.Request request(String place, @Nullable TableSchema schema, TableGraph.Listener listener) {
+        PathName.requireName(place);
+        PathName.of(place);
+        return new GraphLocation.Request(place, edges, layout(), schema, listener);
     }
 
     private TableLayout layout() {

@@ -17,7 +17,7 @@ import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Option;
 
 /** Hidden states that were made elsewhere. */
-public final class StatesFlags {
+public final class StatesFlags implements Headed {
 
     @Option(
             names = "--states",
@@ -102,5 +102,10 @@ public final class StatesFlags {
         } catch (IOException e) {
             throw new BadInput(ids + " cannot be read as text: " + e.getMessage(), e);
         }
+    }
+
+    @Override
+    public String heading() {
+        return "Hidden states from elsewhere";
     }
 }

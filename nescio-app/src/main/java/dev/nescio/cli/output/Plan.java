@@ -44,9 +44,7 @@ public record Plan(
         int layers = options.model().layers();
         int features = graph.features().columns();
         long parameters = Architectures.parameters(
-                Architectures.named(options.architecture()),
-                new Architecture.Shape(features, classes),
-                options.model());
+                options.architecture(), new Architecture.Shape(features, classes), options.model());
         return new Plan(
                 graph.name(),
                 graph.nodes(),
@@ -57,7 +55,7 @@ public record Plan(
                 split.train().size(),
                 split.validation().size(),
                 split.test().size(),
-                options.architecture(),
+                options.architecture().name(),
                 hidden,
                 layers,
                 parameters,

@@ -1,7 +1,8 @@
 package dev.nescio.graph.generate;
 
 import dev.nescio.graph.Graph;
-import dev.nescio.graph.StratifiedSplit;
+import dev.nescio.graph.Split;
+import dev.nescio.graph.split.StratifiedSplit;
 import dev.nescio.problem.BadConfiguration;
 import java.util.LinkedHashMap;
 import java.util.Map;
@@ -48,7 +49,7 @@ public final class BuiltinGraphs {
                 new Recipe(
                         "two half-moons and a class of anomalies, the paper's synthetic graph; leave out class 2",
                         Settings.of("nodes=500&degree=6&homophily=0.2&noise=0.05&seed=0"),
-                        new StratifiedSplit(0.2, 0.3, false),
+                        new StratifiedSplit("moons", 0.2, 0.3, false),
                         s -> new Moons(s.whole("nodes"), s.whole("degree"), s.number("homophily"), s.number("noise"))
                                 .generate(s.whole("seed"))));
         return recipes;
@@ -60,7 +61,7 @@ public final class BuiltinGraphs {
                 summary,
                 Settings.of(
                         "nodes=3000&classes=5&homophily=" + homophily + "&degree=10&features=32&separation=2&seed=0"),
-                new StratifiedSplit(0.5, 0.25, false),
+                new StratifiedSplit(name, 0.5, 0.25, false),
                 s -> new BlockModel(
                                 s.whole("nodes"),
                                 compatibility.apply(s.whole("classes"), s.number("homophily")),
@@ -90,8 +91,8 @@ public final class BuiltinGraphs {
         Graph graph = recipe.maker.make(settings);
         Graph.Builder withSplits = graph.with();
         for (int i = 0; i < SPLITS; i++) {
-            withSplits.split(recipe.split.draw(
-                    Integer.toString(i), graph.labels(), graph.classes().size(), i));
+            Split drawn = recipe.split.draw(graph, i);
+            withSplits.split(new Split(Integer.toString(i), drawn.train(), drawn.validation(), drawn.test()));
         }
         return withSplits.build();
     }

@@ -1,8 +1,5 @@
 package dev.nescio.model.layer;
 
-import dev.nescio.model.Choice;
-import dev.nescio.model.ModelOptions;
-import dev.nescio.problem.BadConfiguration;
 import dev.nescio.tensor.Edges;
 import dev.nescio.tensor.Tensor;
 
@@ -11,11 +8,6 @@ import dev.nescio.tensor.Tensor;
 public interface Attention {
 
     double SLOPE = 0.2;
-
-    /** Measured: numbers of edges, scores and shares of both sides of an epoch. */
-    long BYTES_PER_EDGE_AND_HEAD = 200;
-
-    Choice HEADS = new Choice("heads", "8", "of the attention; must divide the width");
 
     /**
      * [edges, heads].
@@ -47,19 +39,5 @@ public interface Attention {
         Tensor vector = weights.get(name + ".attention", Init.glorot(heads, d / heads), 1, d);
         return (edges, sources, targets) ->
                 edges.softmax(edges.pairScores(source.apply(sources), targets.product(target), vector, heads, SLOPE));
-    }
-
-    /** What the shares of all heads and the edges per head take in a training step. */
-    public static long bytes(ModelOptions options, long edges) {
-        return BYTES_PER_EDGE_AND_HEAD * edges * HEADS.count(options);
-    }
-
-    /** Refuses heads that do not divide the width. */
-    public static void requireHeads(ModelOptions options) {
-        int heads = HEADS.count(options);
-        if (options.hidden() % heads != 0) {
-            throw new BadConfiguration(
-                    "the width " + options.hidden() + " cannot be divided among " + heads + " heads");
-        }
     }
 }

@@ -2,10 +2,18 @@ package dev.nescio.model.network;
 
 import dev.nescio.model.Architecture;
 import dev.nescio.model.ModelOptions;
-import dev.nescio.model.layer.Attention;
+import dev.nescio.option.Kind;
+import dev.nescio.option.Option;
+import dev.nescio.problem.BadConfiguration;
 
 /** What architectures share whose modules attend to neighbours. */
 public interface Attentive extends Architecture {
+
+    Option<Integer> HEADS =
+            Option.of("heads", Kind.count(), 8, "Number of attention heads; must divide the hidden width.");
+
+    /** Measured: numbers of edges, scores and shares of both sides of an epoch. */
+    long BYTES_PER_EDGE_AND_HEAD = 200;
 
     @Override
     default int states(ModelOptions options) {
@@ -15,11 +23,16 @@ public interface Attentive extends Architecture {
     @Override
     default void require(ModelOptions options) {
         Architecture.super.require(options);
-        Attention.requireHeads(options);
+        int heads = options.get(HEADS);
+        if (options.hidden() % heads != 0) {
+            throw new BadConfiguration(
+                    "the width " + options.hidden() + " cannot be divided among " + heads + " heads");
+        }
     }
 
     @Override
     default long stepBytes(ModelOptions options, Shape shape, long nodes, long edges) {
-        return Architecture.super.stepBytes(options, shape, nodes, edges) + Attention.bytes(options, edges);
+        return Architecture.super.stepBytes(options, shape, nodes, edges)
+                + BYTES_PER_EDGE_AND_HEAD * edges * options.get(HEADS);
     }
 }

@@ -1,13 +1,14 @@
 package dev.nescio.model.network;
 
 import dev.nescio.model.Architecture;
-import dev.nescio.model.Choice;
 import dev.nescio.model.ModelOptions;
 import dev.nescio.model.Network;
 import dev.nescio.model.layer.LayerNorm;
 import dev.nescio.model.layer.Linear;
 import dev.nescio.model.layer.MessageFlow;
 import dev.nescio.model.layer.Weights;
+import dev.nescio.option.Kind;
+import dev.nescio.option.Option;
 import dev.nescio.tensor.Arena;
 import dev.nescio.tensor.Dropout;
 import dev.nescio.tensor.Scope;
@@ -32,8 +33,11 @@ import org.jspecify.annotations.Nullable;
  */
 public final class Augmented implements Network {
 
-    static final Choice NORM =
-            new Choice("norm", "layer", "layer: LayerNorm before every aggregation and before the output; or none");
+    static final Option<String> NORM = Option.of(
+            "norm",
+            Kind.word("layer", "none"),
+            "layer",
+            "layer puts a LayerNorm before every aggregation and before the output; none leaves it out.");
 
     private final boolean residual;
     private final Linear input;
@@ -67,7 +71,7 @@ public final class Augmented implements Network {
 
     /** Whether a network without residuals is to have LayerNorms. */
     static boolean isNormed(ModelOptions options) {
-        return NORM.word(options, "layer", "none").equals("layer");
+        return options.get(NORM).equals("layer");
     }
 
     private Augmented(

@@ -3,7 +3,6 @@ package dev.nescio.model.network;
 import dev.nescio.graph.Graph;
 import dev.nescio.graph.Split;
 import dev.nescio.model.Architecture;
-import dev.nescio.model.Choice;
 import dev.nescio.model.ModelOptions;
 import dev.nescio.model.Network;
 import dev.nescio.model.Objective;
@@ -11,6 +10,8 @@ import dev.nescio.model.TrainingOptions;
 import dev.nescio.model.layer.Init;
 import dev.nescio.model.layer.MessageFlow;
 import dev.nescio.model.layer.Weights;
+import dev.nescio.option.Kind;
+import dev.nescio.option.Option;
 import dev.nescio.tensor.Arena;
 import dev.nescio.tensor.Dropout;
 import dev.nescio.tensor.Tensor;
@@ -28,8 +29,8 @@ import java.util.List;
  */
 public final class Bgcn implements Architecture {
 
-    static final Choice DIVERGENCE =
-            new Choice("divergence", "0.1", "weight of the distance from the prior in the loss");
+    static final Option<Double> DIVERGENCE =
+            Option.of("divergence", Kind.number(), 0.1, "Weight of the divergence from the prior in the loss.");
 
     @Override
     public About about() {
@@ -75,7 +76,7 @@ public final class Bgcn implements Architecture {
 
         BgcnNetwork(Weights weights, Shape shape, ModelOptions options) {
             int d = options.hidden();
-            this.weight = DIVERGENCE.number(options);
+            this.weight = options.get(DIVERGENCE);
             add(weights, "first.weight", 0.1, shape.features(), d);
             add(weights, "first.bias", 0, d);
             add(weights, "second.weight", 0.1, d, shape.classes());

@@ -1,13 +1,14 @@
 package dev.nescio.model.network;
 
 import dev.nescio.model.Architecture;
-import dev.nescio.model.Choice;
 import dev.nescio.model.ModelOptions;
 import dev.nescio.model.Network;
 import dev.nescio.model.layer.Init;
 import dev.nescio.model.layer.Linear;
 import dev.nescio.model.layer.MessageFlow;
 import dev.nescio.model.layer.Weights;
+import dev.nescio.option.Kind;
+import dev.nescio.option.Option;
 import dev.nescio.tensor.Dropout;
 import dev.nescio.tensor.Edges;
 import dev.nescio.tensor.Scope;
@@ -29,7 +30,8 @@ import java.util.List;
  */
 public final class Fagcn implements Architecture {
 
-    static final Choice EPSILON = new Choice("epsilon", "0.3", "how much of the first state every layer keeps");
+    static final Option<Double> EPSILON =
+            Option.of("epsilon", Kind.number(), 0.3, "Weight of the first state in every layer.");
 
     @Override
     public About about() {
@@ -64,7 +66,7 @@ public final class Fagcn implements Architecture {
 
         FagcnNetwork(Weights weights, Shape shape, ModelOptions options) {
             int d = options.hidden();
-            this.epsilon = EPSILON.number(options);
+            this.epsilon = options.get(EPSILON);
             this.input = Linear.with(xavier(shape.features(), d), weights, "input", shape.features(), d);
             for (int l = 1; l <= options.layers(); l++) {
                 String name = "layer" + l + ".gate";

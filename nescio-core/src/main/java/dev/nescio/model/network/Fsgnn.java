@@ -1,13 +1,14 @@
 package dev.nescio.model.network;
 
 import dev.nescio.model.Architecture;
-import dev.nescio.model.Choice;
 import dev.nescio.model.ModelOptions;
 import dev.nescio.model.Network;
 import dev.nescio.model.layer.Init;
 import dev.nescio.model.layer.Linear;
 import dev.nescio.model.layer.MessageFlow;
 import dev.nescio.model.layer.Weights;
+import dev.nescio.option.Kind;
+import dev.nescio.option.Option;
 import dev.nescio.tensor.Dropout;
 import dev.nescio.tensor.Gradients;
 import dev.nescio.tensor.Scope;
@@ -28,9 +29,13 @@ import java.util.List;
  */
 public final class Fsgnn implements Architecture {
 
-    static final Choice HOPS = new Choice("hops", "3", "rounds of propagation, each with self-loops and without");
-    static final Choice ROWS =
-            new Choice("rows", "unit", "unit: every hop's vector is scaled to length 1, as in the original; or free");
+    static final Option<Integer> HOPS =
+            Option.of("hops", Kind.count(), 3, "Number of propagation rounds, each with and without self-loops.");
+    static final Option<String> ROWS = Option.of(
+            "rows",
+            Kind.word("unit", "free"),
+            "unit",
+            "unit scales every hop's vector to length 1, as in the original; free leaves it as it is.");
 
     @Override
     public About about() {
@@ -44,13 +49,13 @@ public final class Fsgnn implements Architecture {
 
     @Override
     public int states(ModelOptions options) {
-        return 2 * HOPS.count(options) + 1;
+        return 2 * options.get(HOPS) + 1;
     }
 
     @Override
     public long stepBytes(ModelOptions options, Shape shape, long nodes, long edges) {
         return Architecture.super.stepBytes(options, shape, nodes, edges)
-                + 8 * nodes * shape.features() * (2L * HOPS.count(options) + 1);
+                + 8 * nodes * shape.features() * (2L * options.get(HOPS) + 1);
     }
 
     @Override
@@ -67,8 +72,8 @@ public final class Fsgnn implements Architecture {
         private final Linear output;
 
         FsgnnNetwork(Weights weights, Shape shape, ModelOptions options) {
-            this.hops = HOPS.count(options);
-            this.unitRows = ROWS.word(options, "unit", "free").equals("unit");
+            this.hops = options.get(HOPS);
+            this.unitRows = options.get(ROWS).equals("unit");
             int count = 2 * hops + 1;
             for (int j = 0; j < count; j++) {
                 perHop.add(new Linear(weights, "hop" + j, shape.features(), options.hidden()));

@@ -27,14 +27,8 @@ public final class GatV2 implements Attentive {
                 "gatv2",
                 "attention over a node and its neighbours, without residuals; a baseline",
                 "How Attentive are Graph Attention Networks?, ICLR 2022",
-                Attention.HEADS,
+                HEADS,
                 Augmented.NORM);
-    }
-
-    @Override
-    public void require(ModelOptions options) {
-        Attentive.super.require(options);
-        Augmented.isNormed(options);
     }
 
     @Override
@@ -44,7 +38,7 @@ public final class GatV2 implements Attentive {
 
     private static Augmented.Module module(Weights weights, String name, ModelOptions options) {
         int d = options.hidden();
-        int heads = Attention.HEADS.count(options);
+        int heads = options.get(HEADS);
         Linear source = Linear.glorot(weights, name + ".source", d, d);
         Linear target = Linear.glorot(weights, name + ".target", d, d);
         Tensor vector = weights.get(name + ".attention", Init.glorot(heads, d / heads), 1, d);

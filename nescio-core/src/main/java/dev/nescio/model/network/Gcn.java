@@ -20,12 +20,6 @@ public final class Gcn implements Architecture {
     }
 
     @Override
-    public void require(ModelOptions options) {
-        Architecture.super.require(options);
-        Augmented.isNormed(options);
-    }
-
-    @Override
     public int states(ModelOptions options) {
         return options.layers() + 1;
     }

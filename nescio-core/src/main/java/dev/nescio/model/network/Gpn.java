@@ -3,7 +3,6 @@ package dev.nescio.model.network;
 import dev.nescio.graph.Graph;
 import dev.nescio.graph.Split;
 import dev.nescio.model.Architecture;
-import dev.nescio.model.Choice;
 import dev.nescio.model.ModelOptions;
 import dev.nescio.model.Network;
 import dev.nescio.model.Objective;
@@ -14,6 +13,8 @@ import dev.nescio.model.layer.Linear;
 import dev.nescio.model.layer.MessageFlow;
 import dev.nescio.model.layer.RadialFlow;
 import dev.nescio.model.layer.Weights;
+import dev.nescio.option.Kind;
+import dev.nescio.option.Option;
 import dev.nescio.tensor.Adam;
 import dev.nescio.tensor.Arena;
 import dev.nescio.tensor.Dropout;
@@ -34,12 +35,17 @@ import dev.nescio.tensor.Tensor;
  */
 public final class Gpn implements Architecture {
 
-    static final Choice LATENT = new Choice("latent", "16", "dimensions of the latent space");
-    static final Choice FLOWS = new Choice("flows", "10", "radial transformations per class");
-    static final Choice TELEPORT = new Choice("teleport", "0.1", "a: how much of its own evidence a node keeps");
-    static final Choice ENTROPY = new Choice("entropy", "1e-4", "weight of the entropy in the loss");
-    static final Choice WARM_UP = new Choice("warm-up", "5", "epochs in which only the flows learn");
-    static final Choice FLOW_RATE = new Choice("flow-rate", "0.01", "learning rate of the flows");
+    static final Option<Integer> LATENT =
+            Option.of("latent", Kind.count(), 16, "Number of dimensions of the latent space.");
+    static final Option<Integer> FLOWS =
+            Option.of("flows", Kind.count(), 10, "Number of radial transformations per class.");
+    static final Option<Double> TELEPORT = Option.of(
+            "teleport", Kind.number(), 0.1, "Share of its own evidence that a node keeps when evidence is diffused.");
+    static final Option<Double> ENTROPY =
+            Option.of("entropy", Kind.number(), 1e-4, "Weight of the entropy in the loss.");
+    static final Option<Integer> WARM_UP =
+            Option.of("warm-up", Kind.count(), 5, "Number of warm-up epochs in which only the flows learn.");
+    static final Option<Double> FLOW_RATE = Option.of("flow-rate", Kind.number(), 0.01, "Learning rate of the flows.");
 
     @Override
     public About about() {
@@ -68,7 +74,7 @@ public final class Gpn implements Architecture {
     @Override
     public long stepBytes(ModelOptions options, Shape shape, long nodes, long edges) {
         return Architecture.super.stepBytes(options, shape, nodes, edges)
-                + 32 * nodes * shape.classes() * LATENT.count(options) * FLOWS.count(options);
+                + 32 * nodes * shape.classes() * options.get(LATENT) * options.get(FLOWS);
     }
 
     @Override
@@ -104,14 +110,14 @@ public final class Gpn implements Architecture {
         private final double flowRate;
 
         GpnNetwork(Weights weights, Shape shape, ModelOptions options) {
-            this.latent = LATENT.count(options);
-            this.teleport = TELEPORT.number(options);
-            this.entropy = ENTROPY.number(options);
-            this.warmUp = WARM_UP.count(options);
-            this.flowRate = FLOW_RATE.number(options);
+            this.latent = options.get(LATENT);
+            this.teleport = options.get(TELEPORT);
+            this.entropy = options.get(ENTROPY);
+            this.warmUp = options.get(WARM_UP);
+            this.flowRate = options.get(FLOW_RATE);
             this.first = new Linear(weights, "first", shape.features(), options.hidden());
             this.second = new Linear(weights, "second", options.hidden(), latent);
-            this.flow = new RadialFlow(weights, "flow", shape.classes(), latent, FLOWS.count(options));
+            this.flow = new RadialFlow(weights, "flow", shape.classes(), latent, options.get(FLOWS));
             this.logPrior = weights.buffer("prior", Init.constant(-Math.log(shape.classes())), shape.classes());
         }
 

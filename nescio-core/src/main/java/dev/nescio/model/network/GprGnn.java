@@ -1,7 +1,6 @@
 package dev.nescio.model.network;
 
 import dev.nescio.model.Architecture;
-import dev.nescio.model.Choice;
 import dev.nescio.model.ModelOptions;
 import dev.nescio.model.Network;
 import dev.nescio.model.TrainingOptions;
@@ -9,6 +8,8 @@ import dev.nescio.model.layer.Init;
 import dev.nescio.model.layer.Linear;
 import dev.nescio.model.layer.MessageFlow;
 import dev.nescio.model.layer.Weights;
+import dev.nescio.option.Kind;
+import dev.nescio.option.Option;
 import dev.nescio.tensor.Adam;
 import dev.nescio.tensor.Dropout;
 import dev.nescio.tensor.Tensor;
@@ -26,8 +27,12 @@ import dev.nescio.tensor.Tensor;
  */
 public final class GprGnn implements Architecture {
 
-    static final Choice HOPS = new Choice("hops", "10", "how often outputs are propagated");
-    static final Choice ALPHA = new Choice("alpha", "0.1", "of the PageRank that the weights of the hops begin with");
+    static final Option<Integer> HOPS = Option.of("hops", Kind.count(), 10, "Number of propagation steps.");
+    static final Option<Double> ALPHA = Option.of(
+            "alpha",
+            Kind.number(),
+            0.1,
+            "Restart probability of the PageRank that initialises the weights of the hops.");
 
     @Override
     public About about() {
@@ -41,7 +46,7 @@ public final class GprGnn implements Architecture {
 
     @Override
     public int states(ModelOptions options) {
-        return HOPS.count(options) + 1;
+        return options.get(HOPS) + 1;
     }
 
     @Override
@@ -57,10 +62,10 @@ public final class GprGnn implements Architecture {
         private final int hops;
 
         GprNetwork(Weights weights, Shape shape, ModelOptions options) {
-            this.hops = HOPS.count(options);
+            this.hops = options.get(HOPS);
             this.first = new Linear(weights, "first", shape.features(), options.hidden());
             this.second = new Linear(weights, "second", options.hidden(), shape.classes());
-            this.gamma = weights.get("gamma", pageRank(ALPHA.number(options)), hops + 1);
+            this.gamma = weights.get("gamma", pageRank(options.get(ALPHA)), hops + 1);
         }
 
         private static Init pageRank(double alpha) {

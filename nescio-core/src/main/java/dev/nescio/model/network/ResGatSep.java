@@ -1,6 +1,5 @@
 package dev.nescio.model.network;
 
-import dev.nescio.model.Choice;
 import dev.nescio.model.ModelOptions;
 import dev.nescio.model.Network;
 import dev.nescio.model.layer.Attention;
@@ -8,6 +7,8 @@ import dev.nescio.model.layer.FeedForward;
 import dev.nescio.model.layer.Linear;
 import dev.nescio.model.layer.MessageFlow;
 import dev.nescio.model.layer.Weights;
+import dev.nescio.option.Kind;
+import dev.nescio.option.Option;
 import dev.nescio.tensor.Edges;
 import dev.nescio.tensor.Tensor;
 
@@ -24,8 +25,11 @@ import dev.nescio.tensor.Tensor;
  */
 public final class ResGatSep implements Attentive {
 
-    static final Choice ATTENTION =
-            new Choice("attention", "gat", "gat scores a sum of two numbers, gatv2 a pair of vectors");
+    static final Option<String> ATTENTION = Option.of(
+            "attention",
+            Kind.word("gat", "gatv2"),
+            "gat",
+            "Attention scores: gat scores a sum of two numbers, gatv2 a pair of vectors.");
 
     @Override
     public About about() {
@@ -33,14 +37,8 @@ public final class ResGatSep implements Attentive {
                 "res-gat-sep",
                 "attention that keeps a node apart from its neighbours; made for heterophily",
                 "A critical look at the evaluation of GNNs under heterophily, ICLR 2023",
-                Attention.HEADS,
+                HEADS,
                 ATTENTION);
-    }
-
-    @Override
-    public void require(ModelOptions options) {
-        Attentive.super.require(options);
-        ATTENTION.word(options, "gat", "gatv2");
     }
 
     @Override
@@ -51,9 +49,9 @@ public final class ResGatSep implements Attentive {
     private static Augmented.Module module(Weights weights, String name, ModelOptions options) {
         int d = options.hidden();
         Linear query = new Linear(weights, name + ".query", d, d);
-        Attention attention = ATTENTION.text(options).equals("gatv2")
-                ? Attention.ofPairs(weights, name, d, Attention.HEADS.count(options))
-                : Attention.ofSums(weights, name, d, Attention.HEADS.count(options));
+        Attention attention = options.get(ATTENTION).equals("gatv2")
+                ? Attention.ofPairs(weights, name, d, options.get(HEADS))
+                : Attention.ofSums(weights, name, d, options.get(HEADS));
         FeedForward combine = new FeedForward(weights, name, 2 * d, options.multiplier() * d, d);
         return (x, layer, flow, dropout) -> {
             Tensor q = query.apply(x);

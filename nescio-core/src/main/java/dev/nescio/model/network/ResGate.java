@@ -2,7 +2,6 @@ package dev.nescio.model.network;
 
 import dev.nescio.model.ModelOptions;
 import dev.nescio.model.Network;
-import dev.nescio.model.layer.Attention;
 import dev.nescio.model.layer.FeedForward;
 import dev.nescio.model.layer.Init;
 import dev.nescio.model.layer.Linear;
@@ -29,7 +28,7 @@ public final class ResGate implements Attentive {
                 "res-gate",
                 "attention that can shut the neighbours off, with residuals; made for heterophily",
                 "GATE: How to Keep Out Intrusive Neighbors, ICML 2024",
-                Attention.HEADS);
+                HEADS);
     }
 
     @Override
@@ -39,7 +38,7 @@ public final class ResGate implements Attentive {
 
     private static Augmented.Module module(Weights weights, String name, ModelOptions options) {
         int d = options.hidden();
-        int heads = Attention.HEADS.count(options);
+        int heads = options.get(HEADS);
         Linear left = new Linear(weights, name + ".left", d, d);
         Linear right = new Linear(weights, name + ".right", d, d);
         // The first row for neighbours, the second for the node itself; zero: all count alike at first.

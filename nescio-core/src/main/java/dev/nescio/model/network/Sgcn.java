@@ -5,7 +5,6 @@ import dev.nescio.graph.NodeSet;
 import dev.nescio.graph.Split;
 import dev.nescio.matrix.DenseMatrix;
 import dev.nescio.model.Architecture;
-import dev.nescio.model.Choice;
 import dev.nescio.model.ModelOptions;
 import dev.nescio.model.Network;
 import dev.nescio.model.Objective;
@@ -16,6 +15,8 @@ import dev.nescio.model.layer.MessageFlow;
 import dev.nescio.model.layer.Weights;
 import dev.nescio.model.training.Trainer;
 import dev.nescio.model.training.TrainingListener;
+import dev.nescio.option.Kind;
+import dev.nescio.option.Option;
 import dev.nescio.tensor.Arena;
 import dev.nescio.tensor.Dropout;
 import dev.nescio.tensor.Scope;
@@ -34,7 +35,9 @@ import dev.nescio.tensor.Tensor;
  */
 public final class Sgcn implements Architecture {
 
-    static final Choice PRIOR = new Choice("prior", "0.001", "l_1: weight of the kernel prior");
+    static final Option<Double> PRIOR = Option.of(
+                    "prior", Kind.number(), 0.001, "Weight of the kernel prior in the loss.")
+            .withDefault(0.1);
 
     private static final int EPOCHS_TO_FULL_TEACHER = 200;
     /** That the loss sees, of a node for a class, as a logarithm: beyond it concentrations overflow. */
@@ -62,7 +65,7 @@ public final class Sgcn implements Architecture {
     @Override
     public Network network(Weights weights, Shape shape, ModelOptions options) {
         PlainGcn student = new PlainGcn(weights, shape, options);
-        return new Student(student, PRIOR.number(options));
+        return new Student(student, options.get(PRIOR));
     }
 
     private record Student(PlainGcn gcn, double priorWeight) implements Network {
@@ -97,8 +100,9 @@ public final class Sgcn implements Architecture {
 
     /** The logits of a plain graph convolution that learns from the labels alone. */
     private static DenseMatrix teacher(Graph graph, Split split, long seed) {
-        TrainingOptions training = new TrainingOptions(0.01, 1e-4, 10_000, 50, TrainingOptions.Stopping.LOSS, seed);
-        return new Trainer(new Teacher(), new ModelOptions(64, 2, 0.8, 1), training)
+        TrainingOptions training = TrainingOptions.of(0.01, 1e-4, 10_000, 50, seed)
+                .with(TrainingOptions.STOPPING, TrainingOptions.Stopping.LOSS);
+        return new Trainer(new Teacher(), ModelOptions.of(64, 2, 0.8, 1), training)
                 .train(graph, split, TrainingListener.NONE)
                 .model()
                 .logits(graph);

@@ -18,7 +18,7 @@ public final class EpochTime {
     /** Seconds of the fastest one: the first ones also compile. */
     public static double seconds(Architecture architecture, ModelOptions options, Graph graph, Split split) {
         List<Long> ends = new ArrayList<>();
-        new Trainer(architecture, options, new TrainingOptions(1e-3, 1e-4, TRIED, TRIED, 0))
+        new Trainer(architecture, options, TrainingOptions.of(1e-3, 1e-4, TRIED, TRIED, 0))
                 .train(graph, split, epoch -> ends.add(System.nanoTime()));
         long fastest = Long.MAX_VALUE;
         for (int i = 1; i < ends.size(); i++) {

@@ -1,6 +1,7 @@
 package dev.nescio.uncertainty.estimator;
 
 import dev.nescio.matrix.NdArray;
+import dev.nescio.option.Options;
 import dev.nescio.progress.Progress;
 import dev.nescio.uncertainty.Estimator;
 import dev.nescio.uncertainty.Evidence;
@@ -14,12 +15,21 @@ import java.util.Map;
 public final class Ebm implements Estimator, FittedEstimator {
 
     @Override
-    public String name() {
-        return "ebm";
+    public About about() {
+        return new About(
+                "ebm",
+                "energy of the logits; free, a baseline",
+                "logits",
+                "Energy-based Out-of-distribution Detection, NeurIPS 2020");
     }
 
     @Override
-    public FittedEstimator fit(Evidence evidence) {
+    public boolean learnsNothing() {
+        return true;
+    }
+
+    @Override
+    public FittedEstimator fit(Options options, Evidence evidence) {
         evidence.requireLogits(name());
         return this;
     }
@@ -27,6 +37,11 @@ public final class Ebm implements Estimator, FittedEstimator {
     @Override
     public double[] score(Evidence evidence, Progress progress) {
         return Energy.of(evidence.requireLogits(name()));
+    }
+
+    @Override
+    public FittedEstimator load(Options options, Map<String, NdArray> state) {
+        return this;
     }
 
     @Override

@@ -1,175 +1,143 @@
 package dev.nescio.uncertainty.estimator;
 
-import dev.nescio.matrix.NdArray;
+import dev.nescio.option.Nearest;
+import dev.nescio.option.OptionGroup;
+import dev.nescio.option.Options;
 import dev.nescio.problem.BadConfiguration;
 import dev.nescio.uncertainty.Estimator;
-import dev.nescio.uncertainty.FittedEstimator;
-import dev.nescio.uncertainty.Need;
-import dev.nescio.uncertainty.Samples;
+import dev.nescio.uncertainty.EstimatorSpec;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Set;
-import java.util.function.BiFunction;
-import java.util.function.Function;
-import java.util.stream.Collectors;
 
 /** The registry of estimators. */
 public final class Estimators {
 
-    private static final List<Entry> ALL = List.of(
-            new Entry(
-                    "jlde",
-                    "nearest training nodes in all layers joined; the default, strong under heterophily",
-                    "hidden states",
-                    Set.of(),
-                    "Joint Latent Density Estimation, ICML 2025",
-                    Jlde::new,
-                    Jlde::load),
-            new Entry(
-                    "jlde-kde",
-                    "Gaussian kernels on the training nodes in all layers joined; smoother than jlde",
-                    "hidden states",
-                    Set.of(),
-                    "Joint Latent Density Estimation, ICML 2025",
-                    JldeKernels::new,
-                    (options, state) -> JldeKernels.load(state)),
-            new Entry(
-                    "jlde-mixture",
-                    "one Gaussian per class in all layers joined; cheap, for classes with many training nodes",
-                    "hidden states, training labels",
-                    Set.of(),
-                    "Joint Latent Density Estimation, ICML 2025",
-                    JldeMixture::new,
-                    JldeMixture::load),
-            new Entry(
-                    "ebm",
-                    "energy of the logits; free, a baseline",
-                    "logits",
-                    Set.of(),
-                    "Energy-based Out-of-distribution Detection, NeurIPS 2020",
-                    options -> new Ebm(),
-                    (options, state) -> new Ebm()),
-            new Entry(
-                    "gnnsafe",
-                    "energy of the logits, averaged with the neighbours'; for homophilic graphs",
-                    "logits, graph",
-                    Set.of(Need.EDGES),
-                    "Energy-based Out-of-Distribution Detection for Graph Neural Networks, ICLR 2023",
-                    options -> new GnnSafe(),
-                    (options, state) -> new GnnSafe()),
-            new Entry(
-                    "gebm",
-                    "energies at three scales of the graph, corrected by distance; for homophilic graphs",
-                    "logits, last state, training labels, graph, a second forward pass without edges",
-                    Set.of(Need.EDGES, Need.FORWARD_WITHOUT_EDGES),
-                    "Energy-based Epistemic Uncertainty for Graph Neural Networks, NeurIPS 2024",
-                    options -> new Gebm(),
-                    (options, state) -> Gebm.FittedGebm.of(state)),
-            sampling(
-                    "mcd",
-                    "variance of the softmax over passes with dropout; needs no fit, costs many passes",
-                    Need.RANDOM_PASSES,
-                    "Dropout as a Bayesian Approximation, ICML 2016",
-                    Samples::variance),
-            sampling(
-                    "mcd-information",
-                    "mutual information over passes with dropout",
-                    Need.RANDOM_PASSES,
-                    "Deep Bayesian Active Learning with Image Data, ICML 2017",
-                    Samples::mutualInformation),
-            sampling(
-                    "mcd-entropy",
-                    "entropy of the mean softmax over passes with dropout: noise and ignorance together",
-                    Need.RANDOM_PASSES,
-                    "Dropout as a Bayesian Approximation, ICML 2016",
-                    Samples::entropy),
-            sampling(
-                    "ensemble",
-                    "variance of the softmax over several trained networks; costs many trainings, predicts best",
-                    Need.ENSEMBLE,
-                    "Simple and Scalable Predictive Uncertainty Estimation using Deep Ensembles, NeurIPS 2017",
-                    Samples::variance),
-            sampling(
-                    "ensemble-information",
-                    "mutual information over several trained networks",
-                    Need.ENSEMBLE,
-                    "Simple and Scalable Predictive Uncertainty Estimation using Deep Ensembles, NeurIPS 2017",
-                    Samples::mutualInformation),
-            sampling(
-                    "ensemble-entropy",
-                    "entropy of the mean softmax over several trained networks: noise and ignorance together",
-                    Need.ENSEMBLE,
-                    "Simple and Scalable Predictive Uncertainty Estimation using Deep Ensembles, NeurIPS 2017",
-                    Samples::entropy),
-            new Entry(
-                    "evidential",
-                    "how little evidence an evidential network has; free, for such networks only",
-                    Need.CONCENTRATIONS.text(),
-                    Set.of(Need.CONCENTRATIONS),
-                    "Evidential Deep Learning to Quantify Classification Uncertainty, NeurIPS 2018",
-                    options -> new Evidential(),
-                    (options, state) -> new Evidential()));
+    private static final List<Estimator> ALL = List.of(
+            new Jlde(),
+            new JldeKernels(),
+            new JldeMixture(),
+            new Ebm(),
+            new GnnSafe(),
+            new Gebm(),
+            Sampling.MCD,
+            Sampling.MCD_INFORMATION,
+            Sampling.MCD_ENTROPY,
+            Sampling.ENSEMBLE,
+            Sampling.ENSEMBLE_INFORMATION,
+            Sampling.ENSEMBLE_ENTROPY,
+            new Evidential());
 
     private Estimators() {}
 
-    /**
-     * One estimator.
-     *
-     * @param summary what it is and when to use it
-     * @param needs what it must be given
-     * @param extra those of its needs that one forward pass does not meet
-     * @param paper where it comes from
-     */
-    public record Entry(
-            String name,
-            String summary,
-            String needs,
-            Set<Need> extra,
-            String paper,
-            Function<JldeOptions, Estimator> make,
-            BiFunction<JldeOptions, Map<String, NdArray>, FittedEstimator> load) {}
-
-    private static Entry sampling(
-            String name, String summary, Need source, String paper, Function<Samples, double[]> measure) {
-        Sampling sampling = new Sampling(name, source, measure);
-        return new Entry(
-                name, summary, source.text(), Set.of(source), paper, options -> sampling, (options, state) -> sampling);
-    }
-
-    public static List<Entry> all() {
+    public static List<Estimator> all() {
         return ALL;
     }
 
-    public static Estimator make(String name, JldeOptions options) {
-        return entry(name).make.apply(options);
-    }
-
-    /** A fitted estimator from what {@link FittedEstimator#state} returned. */
-    public static FittedEstimator load(String name, JldeOptions options, Map<String, NdArray> state) {
-        return entry(name).load.apply(options, state);
-    }
-
-    /** Whether an estimator has no state: it can score without having been fitted. */
-    public static boolean learnsNothing(String name) {
-        return entry(name).make.apply(JldeOptions.defaults()) instanceof FittedEstimator;
-    }
-
-    /** Whether an estimator predicts by itself, not as the logits say. */
-    public static boolean predictsItself(String name) {
-        return entry(name).extra.contains(Need.RANDOM_PASSES)
-                || entry(name).extra.contains(Need.ENSEMBLE);
-    }
-
-    /** Whether one of some estimators needs something. */
-    public static boolean anyNeeds(List<String> names, Need need) {
-        return names.stream().anyMatch(name -> entry(name).extra.contains(need));
-    }
-
-    private static Entry entry(String name) {
+    public static Estimator named(String name) {
+        List<String> names = ALL.stream().map(Estimator::name).toList();
         return ALL.stream()
-                .filter(e -> e.name.equals(name))
+                .filter(estimator -> estimator.name().equals(name))
                 .findFirst()
-                .orElseThrow(() -> new BadConfiguration("there is no estimator '" + name + "'; there are "
-                        + ALL.stream().map(Entry::name).collect(Collectors.joining(", "))));
+                .orElseThrow(() ->
+                        new BadConfiguration("there is no estimator '" + name + "'; " + Nearest.hint(name, names)));
+    }
+
+    /** Every option that some estimator has, each once. */
+    public static OptionGroup options() {
+        return OptionGroup.union(
+                "the estimators", ALL.stream().map(Estimator::options).toList());
+    }
+
+    /**
+     * An estimator and its options: {@code jlde}, {@code jlde:k=10,states=0|-1}. Older ways to write some options are understood:
+     * {@code jlde@0}, {@code jlde@0,-1} and {@code jlde@sum}.
+     */
+    public static EstimatorSpec parse(String text) {
+        Parts parts = Parts.of(text);
+        Estimator estimator = named(parts.name);
+        return new EstimatorSpec(estimator, estimator.options().parse(parts.values));
+    }
+
+    /** What {@link EstimatorSpec#stored} returned. */
+    public static EstimatorSpec restore(String text) {
+        Parts parts = Parts.of(text);
+        Estimator estimator = named(parts.name);
+        return new EstimatorSpec(estimator, estimator.options().restore(parts.values));
+    }
+
+    /** Several, separated by commas; what looks like an option belongs to the estimator before it. */
+    public static List<EstimatorSpec> parseAll(String text) {
+        return split(text).stream().map(Estimators::parse).toList();
+    }
+
+    /** The texts of several estimators, separated by commas. */
+    public static List<String> split(String text) {
+        List<String> texts = new ArrayList<>();
+        for (String part : text.split(",")) {
+            boolean isOption = part.contains("=") && !part.contains(":");
+            boolean isState = part.strip().matches("-?\\d+");
+            if ((isOption || isState) && !texts.isEmpty()) {
+                texts.set(texts.size() - 1, texts.get(texts.size() - 1) + "," + part.strip());
+            } else {
+                texts.add(part.strip());
+            }
+        }
+        return texts;
+    }
+
+    /** Gives options to all estimators that have them, by name; refuses those that none has. */
+    public static List<EstimatorSpec> with(List<EstimatorSpec> specs, Map<String, String> values) {
+        List<EstimatorSpec> changed = new ArrayList<>(specs);
+        values.forEach((name, value) -> {
+            boolean isUsed = false;
+            for (int i = 0; i < changed.size(); i++) {
+                EstimatorSpec spec = changed.get(i);
+                if (spec.options().group().find(name).isPresent()) {
+                    Options options = spec.options().withText(name, value);
+                    changed.set(i, new EstimatorSpec(spec.estimator(), options));
+                    isUsed = true;
+                }
+            }
+            if (!isUsed) {
+                options().named(name);
+            }
+        });
+        return List.copyOf(changed);
+    }
+
+    /** The name and the options of a text. */
+    private record Parts(String name, Map<String, String> values) {
+
+        static Parts of(String text) {
+            int at = text.indexOf('@');
+            if (at >= 0) {
+                return old(text.substring(0, at), text.substring(at + 1));
+            }
+            int colon = text.indexOf(':');
+            Map<String, String> values = new LinkedHashMap<>();
+            if (colon < 0) {
+                return new Parts(text.strip(), values);
+            }
+            for (String value : text.substring(colon + 1).split(",")) {
+                int equals = value.indexOf('=');
+                if (equals < 0) {
+                    throw new BadConfiguration("expected NAME:OPTION=VALUE,OPTION=VALUE, got '" + text + "'");
+                }
+                values.put(
+                        value.substring(0, equals).strip(),
+                        value.substring(equals + 1).strip());
+            }
+            return new Parts(text.substring(0, colon).strip(), values);
+        }
+
+        private static Parts old(String name, String choice) {
+            return new Parts(
+                    name,
+                    choice.equals("sum")
+                            ? Map.of(JointStates.SEPARATE.name(), "true")
+                            : Map.of(JointStates.STATES.name(), choice));
+        }
     }
 }

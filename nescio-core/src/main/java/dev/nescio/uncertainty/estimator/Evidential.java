@@ -2,12 +2,15 @@ package dev.nescio.uncertainty.estimator;
 
 import dev.nescio.matrix.DenseMatrix;
 import dev.nescio.matrix.NdArray;
+import dev.nescio.option.Options;
 import dev.nescio.progress.Progress;
 import dev.nescio.uncertainty.Estimator;
 import dev.nescio.uncertainty.Evidence;
 import dev.nescio.uncertainty.FittedEstimator;
+import dev.nescio.uncertainty.Need;
 import dev.nescio.uncertainty.Prediction;
 import java.util.Map;
+import java.util.Set;
 
 /**
  * How little evidence a network that predicts a Dirichlet distribution has: {@code -log sum_c alpha_c}, which ranks as the
@@ -16,12 +19,31 @@ import java.util.Map;
 public final class Evidential implements Estimator, FittedEstimator {
 
     @Override
-    public String name() {
-        return "evidential";
+    public About about() {
+        return new About(
+                "evidential",
+                "how little evidence an evidential network has; free, for such networks only",
+                Need.CONCENTRATIONS.text(),
+                "Evidential Deep Learning to Quantify Classification Uncertainty, NeurIPS 2018");
     }
 
     @Override
-    public FittedEstimator fit(Evidence evidence) {
+    public Set<Need> needs() {
+        return Set.of(Need.CONCENTRATIONS);
+    }
+
+    @Override
+    public boolean predictsItself() {
+        return true;
+    }
+
+    @Override
+    public boolean learnsNothing() {
+        return true;
+    }
+
+    @Override
+    public FittedEstimator fit(Options options, Evidence evidence) {
         logConcentrations(evidence);
         return this;
     }
@@ -38,6 +60,11 @@ public final class Evidential implements Estimator, FittedEstimator {
 
     private DenseMatrix logConcentrations(Evidence evidence) {
         return evidence.requireConcentrations(name());
+    }
+
+    @Override
+    public FittedEstimator load(Options options, Map<String, NdArray> state) {
+        return this;
     }
 
     @Override

@@ -3,16 +3,19 @@ package dev.nescio.uncertainty.estimator;
 import dev.nescio.graph.Adjacency;
 import dev.nescio.matrix.DenseMatrix;
 import dev.nescio.matrix.NdArray;
+import dev.nescio.option.Options;
 import dev.nescio.progress.Progress;
 import dev.nescio.tensor.Parallel;
 import dev.nescio.uncertainty.Estimator;
 import dev.nescio.uncertainty.Evidence;
 import dev.nescio.uncertainty.FittedEstimator;
+import dev.nescio.uncertainty.Need;
 import dev.nescio.uncertainty.density.ClassGaussians;
 import dev.nescio.uncertainty.density.LogSumExp;
 import java.util.Arrays;
 import java.util.LinkedHashMap;
 import java.util.Map;
+import java.util.Set;
 
 /**
  * GEBM (Fuchsgruber et al. 2024): the sum of three energies at different scales of the graph, each corrected by how far a
@@ -29,12 +32,26 @@ public final class Gebm implements Estimator {
     private static final double TAIL = 0.025;
 
     @Override
-    public String name() {
-        return "gebm";
+    public About about() {
+        return new About(
+                "gebm",
+                "energies at three scales of the graph, corrected by distance; for homophilic graphs",
+                "logits, last state, training labels, graph, a second forward pass without edges",
+                "Energy-based Epistemic Uncertainty for Graph Neural Networks, NeurIPS 2024");
     }
 
     @Override
-    public FittedEstimator fit(Evidence evidence) {
+    public Set<Need> needs() {
+        return Set.of(Need.EDGES, Need.FORWARD_WITHOUT_EDGES);
+    }
+
+    @Override
+    public FittedEstimator load(Options options, Map<String, NdArray> state) {
+        return FittedGebm.of(state);
+    }
+
+    @Override
+    public FittedEstimator fit(Options options, Evidence evidence) {
         DenseMatrix logits = evidence.requireLogits(name());
         DenseMatrix states = evidence.lastState();
         int[] training = evidence.training().toArray();

@@ -1,11 +1,14 @@
 package dev.nescio.uncertainty.estimator;
 
 import dev.nescio.matrix.NdArray;
+import dev.nescio.option.Options;
 import dev.nescio.progress.Progress;
 import dev.nescio.uncertainty.Estimator;
 import dev.nescio.uncertainty.Evidence;
 import dev.nescio.uncertainty.FittedEstimator;
+import dev.nescio.uncertainty.Need;
 import java.util.Map;
+import java.util.Set;
 
 /**
  * GNNSafe (Wu et al. 2023): the logit energy, averaged with the neighbours' for two steps,
@@ -18,12 +21,26 @@ public final class GnnSafe implements Estimator, FittedEstimator {
     private static final int STEPS = 2;
 
     @Override
-    public String name() {
-        return "gnnsafe";
+    public About about() {
+        return new About(
+                "gnnsafe",
+                "energy of the logits, averaged with the neighbours'; for homophilic graphs",
+                "logits, graph",
+                "Energy-based Out-of-Distribution Detection for Graph Neural Networks, ICLR 2023");
     }
 
     @Override
-    public FittedEstimator fit(Evidence evidence) {
+    public Set<Need> needs() {
+        return Set.of(Need.EDGES);
+    }
+
+    @Override
+    public boolean learnsNothing() {
+        return true;
+    }
+
+    @Override
+    public FittedEstimator fit(Options options, Evidence evidence) {
         evidence.requireLogits(name());
         return this;
     }
@@ -41,6 +58,11 @@ public final class GnnSafe implements Estimator, FittedEstimator {
             energies[v] = diffused[v][0];
         }
         return energies;
+    }
+
+    @Override
+    public FittedEstimator load(Options options, Map<String, NdArray> state) {
+        return this;
     }
 
     @Override

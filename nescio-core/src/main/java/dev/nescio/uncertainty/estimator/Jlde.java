@@ -2,10 +2,12 @@ package dev.nescio.uncertainty.estimator;
 
 import dev.nescio.matrix.DenseMatrix;
 import dev.nescio.matrix.NdArray;
+import dev.nescio.option.Kind;
+import dev.nescio.option.Option;
+import dev.nescio.option.Options;
 import dev.nescio.problem.BadConfiguration;
 import dev.nescio.problem.BadModelFile;
 import dev.nescio.progress.Progress;
-import dev.nescio.uncertainty.Estimator;
 import dev.nescio.uncertainty.Evidence;
 import dev.nescio.uncertainty.Explainable;
 import dev.nescio.uncertainty.Explanation;
@@ -27,44 +29,90 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>Exact and by blocks: no matrix of all nodes times all training nodes exists at any time.
  */
-public final class Jlde implements Estimator {
+public final class Jlde extends JointEstimator {
 
-    private final JldeOptions options;
+    /** How k distances d become one score. */
+    public enum Reduction {
+        /** {@code (mean d)^2}: the paper's appendix and the published code. */
+        SQUARED_MEAN,
+        /** {@code sum d^2}: the paper's Algorithm 1. */
+        SUM_OF_SQUARES,
+        /** {@code mean d}: ranks as the paper's equation (3). */
+        MEAN
+    }
 
-    public Jlde(JldeOptions options) {
-        this.options = options;
+    /** How nearest training nodes are found. */
+    public enum Search {
+        /** All of them are compared. */
+        EXACT,
+        /** A graph of neighbours is walked where there are enough training nodes for it to be worth while. */
+        HNSW
+    }
+
+    public static final Option<Integer> K =
+            Option.of("k", Kind.count(), 5, "Number of nearest training nodes to compare with.");
+    public static final Option<Reduction> REDUCTION = Option.of(
+            "reduction",
+            Kind.constant(Reduction.class),
+            Reduction.SQUARED_MEAN,
+            "How k distances become one score: squared_mean, sum_of_squares or mean.");
+    public static final Option<Boolean> ENERGY =
+            Option.flag("energy", "Divide each distance by the softplus of the training node's logit energy.");
+    public static final Option<Search> SEARCH = Option.of(
+            "search",
+            Kind.constant(Search.class),
+            Search.EXACT,
+            "How nearest training nodes are found: exact, or hnsw, which is approximate and used from "
+                    + TrainingIndex.SMALLEST + " training nodes on.");
+
+    public Jlde() {
+        super(
+                new About(
+                        "jlde",
+                        "nearest training nodes in all layers joined; the default, strong under heterophily",
+                        "hidden states",
+                        "Joint Latent Density Estimation, ICML 2025"),
+                K,
+                REDUCTION,
+                ENERGY,
+                SEARCH);
     }
 
     @Override
-    public String name() {
-        return "jlde";
+    public void require(Options options, Available available) {
+        super.require(options, available);
+        requireEnough(options, available.trainingNodes());
     }
 
-    @Override
-    public FittedEstimator fit(Evidence evidence) {
-        if (options.k() > evidence.training().size()) {
-            throw new BadConfiguration("k must be at most the number of training nodes, got k = " + options.k()
-                    + ", training nodes = " + evidence.training().size());
+    private static void requireEnough(Options options, int trainingNodes) {
+        if (options.get(K) > trainingNodes) {
+            throw new BadConfiguration("k must be at most the number of training nodes, got k = " + options.get(K)
+                    + ", training nodes = " + trainingNodes);
         }
+    }
+
+    @Override
+    public FittedEstimator fit(Options options, Evidence evidence) {
+        requireEnough(options, evidence.training().size());
         List<JointStates> parts = JointStates.fit(options, evidence);
         return new FittedJlde(
                 options,
                 parts,
                 evidence.training().toArray(),
-                trainingWeights(evidence),
+                trainingWeights(options, evidence),
                 isIndexed(options, evidence.training().size())
                         ? parts.stream()
-                                .map(part -> TrainingIndex.build(part, evidence, options.k()))
+                                .map(part -> TrainingIndex.build(part, evidence, options.get(K)))
                                 .toList()
                         : List.of());
     }
 
-    private static boolean isIndexed(JldeOptions options, int trainingNodes) {
-        return options.search() == JldeOptions.Search.HNSW && trainingNodes >= TrainingIndex.SMALLEST;
+    private static boolean isIndexed(Options options, int trainingNodes) {
+        return options.get(SEARCH) == Search.HNSW && trainingNodes >= TrainingIndex.SMALLEST;
     }
 
-    private double @Nullable [] trainingWeights(Evidence evidence) {
-        if (!options.energyNormalised()) {
+    private static double @Nullable [] trainingWeights(Options options, Evidence evidence) {
+        if (!options.get(ENERGY)) {
             return null;
         }
         DenseMatrix logits = evidence.requireLogits("the energy normalisation of jlde");
@@ -79,13 +127,13 @@ public final class Jlde implements Estimator {
         return Math.max(x, 0) + Math.log1p(Math.exp(-Math.abs(x)));
     }
 
-    /** The inverse of {@link FittedEstimator#state}. */
-    static FittedEstimator load(JldeOptions options, Map<String, NdArray> state) {
+    @Override
+    public FittedEstimator load(Options options, Map<String, NdArray> state) {
         int[] nodes = StoredState.ints(state, "trainingNodes");
-        double[] weights = options.energyNormalised() ? StoredState.doubles(state, "trainingWeights") : null;
-        if (options.k() > nodes.length || (weights != null && weights.length != nodes.length)) {
-            throw new BadModelFile("there are " + nodes.length + " training nodes, which do not suit k = " + options.k()
-                    + " or the training weights");
+        double[] weights = options.get(ENERGY) ? StoredState.doubles(state, "trainingWeights") : null;
+        if (options.get(K) > nodes.length || (weights != null && weights.length != nodes.length)) {
+            throw new BadModelFile("there are " + nodes.length + " training nodes, which do not suit k = "
+                    + options.get(K) + " or the training weights");
         }
         List<JointStates> parts = JointStates.load(state);
         List<TrainingIndex> indexes = new ArrayList<>();
@@ -101,7 +149,7 @@ public final class Jlde implements Estimator {
 
     /** @param indexes one per part, or none: then the search is exact */
     private record FittedJlde(
-            JldeOptions options,
+            Options options,
             List<JointStates> parts,
             int[] trainingNodes,
             double @Nullable [] trainingWeights,
@@ -127,13 +175,13 @@ public final class Jlde implements Estimator {
 
         private NeighbourSearch search(JointStates part) {
             return indexes.isEmpty()
-                    ? new NearestNeighbours(part.training(), options.k())
-                    : indexes.get(parts.indexOf(part)).graph().over(part.training(), options.k());
+                    ? new NearestNeighbours(part.training(), options.get(K))
+                    : indexes.get(parts.indexOf(part)).graph().over(part.training(), options.get(K));
         }
 
         @Override
         public String remark() {
-            if (options.search() == JldeOptions.Search.EXACT) {
+            if (options.get(SEARCH) == Search.EXACT) {
                 return "";
             }
             if (indexes.isEmpty()) {
@@ -143,13 +191,13 @@ public final class Jlde implements Estimator {
             double worst =
                     indexes.stream().mapToDouble(TrainingIndex::recall).min().orElseThrow();
             return String.format(
-                    Locale.ROOT, "jlde searches approximately: recall %.4f of the %d nearest", worst, options.k());
+                    Locale.ROOT, "jlde searches approximately: recall %.4f of the %d nearest", worst, options.get(K));
         }
 
         @Override
         public Explanation explain(Evidence evidence, int node) {
             Map<Integer, Double> perState = new TreeMap<>();
-            for (int s = options.features() ? JointStates.FEATURES : 0;
+            for (int s = options.get(JointStates.FEATURES) ? JointStates.FEATURE_STATE : 0;
                     s < evidence.states().size();
                     s++) {
                 perState.put(s, 0.0);
@@ -182,7 +230,7 @@ public final class Jlde implements Estimator {
                 sum += weighted(found, j);
             }
             double distance = weighted(found, i);
-            return switch (options.reduction()) {
+            return switch (options.get(REDUCTION)) {
                 case SQUARED_MEAN -> distance * sum / ((double) found.k() * found.k());
                 case SUM_OF_SQUARES -> distance * distance;
                 case MEAN -> distance / found.k();
@@ -202,7 +250,7 @@ public final class Jlde implements Estimator {
                 squares += distance * distance;
             }
             double mean = sum / found.k();
-            return switch (options.reduction()) {
+            return switch (options.get(REDUCTION)) {
                 case SQUARED_MEAN -> mean * mean;
                 case SUM_OF_SQUARES -> squares;
                 case MEAN -> mean;

@@ -2,10 +2,13 @@ package dev.nescio.uncertainty.estimator;
 
 import dev.nescio.matrix.DenseMatrix;
 import dev.nescio.matrix.NdArray;
+import dev.nescio.option.Kind;
+import dev.nescio.option.Option;
+import dev.nescio.option.Options;
 import dev.nescio.progress.Progress;
-import dev.nescio.uncertainty.Estimator;
 import dev.nescio.uncertainty.Evidence;
 import dev.nescio.uncertainty.FittedEstimator;
+import dev.nescio.uncertainty.density.Bandwidth;
 import dev.nescio.uncertainty.density.KernelDensity;
 import java.util.List;
 import java.util.Map;
@@ -14,30 +17,35 @@ import java.util.Map;
  * Joint latent density estimation by Gaussian kernels on the training nodes: the negative log of their mean. Smoother than
  * nearest neighbours, and as costly.
  */
-public final class JldeKernels implements Estimator {
+public final class JldeKernels extends JointEstimator {
 
-    private final JldeOptions options;
+    public static final Option<Bandwidth> BANDWIDTH = Option.of(
+            "bandwidth",
+            new Kind<>("X", "a bandwidth (0.5), scale, scott or median", Bandwidth::parse, Bandwidth::text),
+            new Bandwidth.Median(),
+            "Width of the kernels: a number, scale, scott or median.");
 
-    public JldeKernels(JldeOptions options) {
-        this.options = options;
+    public JldeKernels() {
+        super(
+                new About(
+                        "jlde-kde",
+                        "Gaussian kernels on the training nodes in all layers joined; smoother than jlde",
+                        "hidden states",
+                        "Joint Latent Density Estimation, ICML 2025"),
+                BANDWIDTH);
     }
 
     @Override
-    public String name() {
-        return "jlde-kde";
-    }
-
-    @Override
-    public FittedEstimator fit(Evidence evidence) {
+    public FittedEstimator fit(Options options, Evidence evidence) {
         List<JointStates> parts = JointStates.fit(options, evidence);
         double[] widths = parts.stream()
-                .mapToDouble(p -> options.bandwidth().of(p.training()))
+                .mapToDouble(p -> options.get(BANDWIDTH).of(p.training()))
                 .toArray();
         return new FittedKernels(parts, evidence.training().toArray(), widths);
     }
 
-    /** The inverse of {@link FittedEstimator#state}. */
-    static FittedEstimator load(Map<String, NdArray> state) {
+    @Override
+    public FittedEstimator load(Options options, Map<String, NdArray> state) {
         return new FittedKernels(
                 JointStates.load(state),
                 StoredState.ints(state, "trainingNodes"),

@@ -3,8 +3,9 @@ package dev.nescio.uncertainty.estimator;
 import dev.nescio.graph.Graph;
 import dev.nescio.matrix.DenseMatrix;
 import dev.nescio.matrix.NdArray;
+import dev.nescio.option.Option;
+import dev.nescio.option.Options;
 import dev.nescio.progress.Progress;
-import dev.nescio.uncertainty.Estimator;
 import dev.nescio.uncertainty.Evidence;
 import dev.nescio.uncertainty.FittedEstimator;
 import dev.nescio.uncertainty.density.ClassGaussians;
@@ -16,35 +17,37 @@ import java.util.Map;
  * Joint latent density estimation by one diagonal Gaussian per class: the negative log of their mixture. Needs labels; cheap
  * to score, and very peaked where a class has few training nodes.
  */
-public final class JldeMixture implements Estimator {
+public final class JldeMixture extends JointEstimator {
 
-    private final JldeOptions options;
+    public static final Option<Boolean> EQUAL_PRIORS =
+            Option.flag("equal-priors", "Give all classes the same weight, whatever their number of training nodes.");
 
-    public JldeMixture(JldeOptions options) {
-        this.options = options;
+    public JldeMixture() {
+        super(
+                new About(
+                        "jlde-mixture",
+                        "one Gaussian per class in all layers joined; cheap, for classes with many training nodes",
+                        "hidden states, training labels",
+                        "Joint Latent Density Estimation, ICML 2025"),
+                EQUAL_PRIORS);
     }
 
     @Override
-    public String name() {
-        return "jlde-mixture";
-    }
-
-    @Override
-    public FittedEstimator fit(Evidence evidence) {
+    public FittedEstimator fit(Options options, Evidence evidence) {
         Graph graph = evidence.requireGraph(name());
         int[] labels = evidence.requireTrainingLabels(name(), graph.classes().size());
         return new FittedMixture(
                 options, JointStates.fit(options, evidence), evidence.training().toArray(), labels);
     }
 
-    /** The inverse of {@link FittedEstimator#state}. */
-    static FittedEstimator load(JldeOptions options, Map<String, NdArray> state) {
+    @Override
+    public FittedEstimator load(Options options, Map<String, NdArray> state) {
         int[] nodes = StoredState.ints(state, "trainingNodes");
         return new FittedMixture(
                 options, JointStates.load(state), nodes, StoredState.labels(state, "trainingLabels", nodes.length));
     }
 
-    private record FittedMixture(JldeOptions options, List<JointStates> parts, int[] trainingNodes, int[] labels)
+    private record FittedMixture(Options options, List<JointStates> parts, int[] trainingNodes, int[] labels)
             implements FittedEstimator {
 
         @Override
@@ -64,7 +67,7 @@ public final class JldeMixture implements Estimator {
             for (int label : labels) {
                 classes = Math.max(classes, label + 1);
             }
-            return new GaussianMixture(ClassGaussians.fit(training, labels, classes), !options.equalPriors());
+            return new GaussianMixture(ClassGaussians.fit(training, labels, classes), !options.get(EQUAL_PRIORS));
         }
     }
 

@@ -3,11 +3,18 @@ package dev.nescio.uncertainty.estimator;
 import dev.nescio.matrix.DenseMatrix;
 import dev.nescio.matrix.Matrix;
 import dev.nescio.matrix.NdArray;
+import dev.nescio.option.Kind;
+import dev.nescio.option.Option;
+import dev.nescio.option.OptionGroup;
+import dev.nescio.option.Options;
+import dev.nescio.problem.BadConfiguration;
 import dev.nescio.problem.BadModelFile;
 import dev.nescio.progress.Progress;
 import dev.nescio.tensor.Parallel;
 import dev.nescio.uncertainty.Evidence;
 import dev.nescio.uncertainty.density.JointEmbedding;
+import dev.nescio.uncertainty.density.Keep;
+import dev.nescio.uncertainty.density.Scaling;
 import dev.nescio.uncertainty.density.StateMap;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
@@ -20,13 +27,36 @@ import java.util.stream.IntStream;
 /**
  * What every member of the JLDE family shares: the states that are joined, how, and where the training nodes lie then.
  *
- * @param group numbers of the states, {@link #FEATURES} for the features of the nodes
+ * @param group numbers of the states, {@link #FEATURE_STATE} for the features of the nodes
  * @param training [training nodes, dimensions]
  */
 public record JointStates(List<Integer> group, JointEmbedding embedding, DenseMatrix training) {
 
+    static final Option<List<Integer>> STATES = Option.of(
+            "states",
+            Kind.list(new Kind<>("I", "the number of a state", Integer::valueOf, String::valueOf)),
+            List.of(),
+            "Hidden states to use, by number; negative numbers count from the end (default: all).");
+    static final Option<Keep> COMPONENTS = Option.of(
+            "components",
+            new Kind<>("X", "a share of variance (0.95), a number of components (16) or none", Keep::parse, Keep::text),
+            new Keep.Share(0.95),
+            "Principal components per state: a share of the variance, a number, or none.");
+    static final Option<Scaling> SCALING = Option.of(
+            "scaling",
+            Kind.constant(Scaling.class),
+            Scaling.NONE,
+            "How states are weighed against each other: none, same_expected_distance or isotropic.");
+    static final Option<Boolean> SEPARATE =
+            Option.flag("separate", "Score each state by itself and add the scores up, instead of joining the states.");
+    static final Option<Boolean> FEATURES =
+            Option.flag("features", "Join the features of the nodes as one more state.");
+
+    static final OptionGroup GROUP =
+            OptionGroup.of("the joint states", STATES, COMPONENTS, SCALING, SEPARATE, FEATURES);
+
     /** The features of the nodes, as if they were the state before the first. */
-    static final int FEATURES = -1;
+    static final int FEATURE_STATE = -1;
 
     private static final int BLOCK_ROWS = 1024;
 
@@ -40,11 +70,11 @@ public record JointStates(List<Integer> group, JointEmbedding embedding, DenseMa
     }
 
     /** All chosen states in one group, or each in its own; fitted on all nodes. */
-    static List<JointStates> fit(JldeOptions options, Evidence evidence) {
+    static List<JointStates> fit(Options options, Evidence evidence) {
         List<JointStates> parts = new ArrayList<>();
         for (List<Integer> group : groups(options, evidence.states().size())) {
             List<Matrix> states = pick(evidence, group);
-            JointEmbedding embedding = JointEmbedding.fit(states, options.keep(), options.scaling());
+            JointEmbedding embedding = JointEmbedding.fit(states, options.get(COMPONENTS), options.get(SCALING));
             parts.add(new JointStates(
                     group,
                     embedding,
@@ -53,12 +83,26 @@ public record JointStates(List<Integer> group, JointEmbedding embedding, DenseMa
         return parts;
     }
 
-    private static List<List<Integer>> groups(JldeOptions options, int count) {
-        List<Integer> chosen = new ArrayList<>(options.statesOf(count));
-        if (options.features()) {
-            chosen.add(0, FEATURES);
+    /** The chosen states as numbers from 0, for a network that has so many; refuses those that it does not have. */
+    static List<Integer> statesOf(Options options, int count) {
+        List<Integer> states = options.get(STATES);
+        for (int state : states) {
+            if (state < -count || state >= count) {
+                throw new BadConfiguration("there is no state " + state + "; states go from 0 to " + (count - 1)
+                        + ", or from -1 back to " + -count);
+            }
         }
-        return options.separate() ? chosen.stream().map(List::of).toList() : List.of(chosen);
+        return states.isEmpty()
+                ? IntStream.range(0, count).boxed().toList()
+                : states.stream().map(i -> Math.floorMod(i, count)).toList();
+    }
+
+    private static List<List<Integer>> groups(Options options, int count) {
+        List<Integer> chosen = new ArrayList<>(statesOf(options, count));
+        if (options.get(FEATURES)) {
+            chosen.add(0, FEATURE_STATE);
+        }
+        return options.get(SEPARATE) ? chosen.stream().map(List::of).toList() : List.of(chosen);
     }
 
     private static List<Matrix> pick(Evidence evidence, List<Integer> group) {
@@ -68,7 +112,7 @@ public record JointStates(List<Integer> group, JointEmbedding embedding, DenseMa
             throw new BadModelFile("fitted on state " + highest + ", but there are " + states.size() + " states");
         }
         return group.stream()
-                .<Matrix>map(i -> i == FEATURES
+                .<Matrix>map(i -> i == FEATURE_STATE
                         ? evidence.requireGraph("the state of the features").features()
                         : states.get(i))
                 .toList();
@@ -169,7 +213,7 @@ public record JointStates(List<Integer> group, JointEmbedding embedding, DenseMa
         int[] group = StoredState.ints(state, prefix + "states");
         List<StateMap> maps = new ArrayList<>();
         for (int i = 0; i < group.length; i++) {
-            if (group[i] < FEATURES) {
+            if (group[i] < FEATURE_STATE) {
                 throw new BadModelFile("'" + prefix + "states' holds " + group[i]);
             }
             maps.add(map(prefix + "state" + i + ".", state));

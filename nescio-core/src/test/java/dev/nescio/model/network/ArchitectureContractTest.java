@@ -34,8 +34,8 @@ import org.junit.jupiter.params.provider.MethodSource;
 public class ArchitectureContractTest {
 
     private static final int NODES = 40;
-    private static final ModelOptions OPTIONS = new ModelOptions(16, 2, 0.2, 1);
-    private static final TrainingOptions TRAINING = new TrainingOptions(0.01, 0, 300, 100, 3);
+    private static final ModelOptions OPTIONS = ModelOptions.of(16, 2, 0.2, 1);
+    private static final TrainingOptions TRAINING = TrainingOptions.of(0.01, 0, 300, 100, 3);
 
     /** An architecture and what is chosen for it. */
     record Case(Architecture architecture, Map<String, String> choices) {
@@ -133,7 +133,7 @@ public class ArchitectureContractTest {
                 SPLIT.train(),
                 NodeSet.where(2 * NODES, v -> v >= NODES && SPLIT.train().contains(v - NODES)),
                 SPLIT.test());
-        ModelOptions withoutDropout = new ModelOptions(16, 2, 0, 1, tried.choices);
+        ModelOptions withoutDropout = ModelOptions.of(16, 2, 0, 1, tried.choices);
         DenseMatrix logits = new Trainer(tried.architecture, withoutDropout, TRAINING)
                 .train(twice(GRAPH), copied, TrainingListener.NONE)
                 .model()
@@ -148,7 +148,7 @@ public class ArchitectureContractTest {
     @ParameterizedTest
     @MethodSource("cases")
     void theSameSeedGivesTheSameParameters(Case tried) {
-        TrainingOptions few = new TrainingOptions(0.01, 1e-4, 5, 5, 7);
+        TrainingOptions few = TrainingOptions.of(0.01, 1e-4, 5, 5, 7);
         Map<String, NdArray> one = new Trainer(tried.architecture, tried.options(), few)
                 .train(GRAPH, SPLIT, TrainingListener.NONE)
                 .model()

@@ -29,7 +29,7 @@ import org.junit.jupiter.api.Test;
 public class ResGcnTest {
 
     private static final Architecture.Shape SHAPE = new Architecture.Shape(3, 2);
-    private static final ModelOptions OPTIONS = new ModelOptions(4, 2, 0.5, 2);
+    private static final ModelOptions OPTIONS = ModelOptions.of(4, 2, 0.5, 2);
 
     private final Graph graph = Graph.builder(
                     "small",
@@ -161,7 +161,7 @@ public class ResGcnTest {
 
     @Test
     void refusesParametersOfAnotherShape() {
-        Model broken = new Model(new ResGcn(), SHAPE, new ModelOptions(5, 2, 0.5, 2), model.parameters());
+        Model broken = new Model(new ResGcn(), SHAPE, ModelOptions.of(5, 2, 0.5, 2), model.parameters());
 
         assertThatThrownBy(() -> broken.forward(graph))
                 .isInstanceOf(BadModelFile.class)

@@ -29,7 +29,7 @@ public class StatesToLogitsTest {
     private static final int NODES = 12;
     private static final int CLASSES = 3;
     private static final Architecture.Shape SHAPE = new Architecture.Shape(5, CLASSES);
-    private static final ModelOptions OPTIONS = new ModelOptions(8, 2, 0.5, 1);
+    private static final ModelOptions OPTIONS = ModelOptions.of(8, 2, 0.5, 1);
     private static final Graph GRAPH = Graph.builder(
                     "small",
                     Adjacency.undirected(NODES, new int[] {0, 1, 2, 3, 1, 7}, new int[] {1, 2, 3, 4, 4, 9})
@@ -61,7 +61,7 @@ public class StatesToLogitsTest {
 
     @Test
     void theHopsOfFsgnnMayHaveAnyLength() {
-        ModelOptions free = new ModelOptions(8, 2, 0.5, 1, Map.of("rows", "free"));
+        ModelOptions free = ModelOptions.of(8, 2, 0.5, 1, Map.of("rows", "free"));
         Model model = drawn("fsgnn", free);
 
         assertLogitsFollow(model, GRAPH);

@@ -30,7 +30,7 @@ public class TrainerTest {
 
     private static Trainer trainer(int epochs, int patience, double rate) {
         return new Trainer(
-                new ResGcn(), new ModelOptions(16, 2, 0.2, 1), new TrainingOptions(rate, 1e-4, epochs, patience, 3));
+                new ResGcn(), ModelOptions.of(16, 2, 0.2, 1), TrainingOptions.of(rate, 1e-4, epochs, patience, 3));
     }
 
     @Test
@@ -60,7 +60,7 @@ public class TrainerTest {
     @Test
     void anotherSeedGivesAnotherModel() {
         Trainer other =
-                new Trainer(new ResGcn(), new ModelOptions(16, 2, 0.2, 1), new TrainingOptions(0.01, 1e-4, 20, 20, 4));
+                new Trainer(new ResGcn(), ModelOptions.of(16, 2, 0.2, 1), TrainingOptions.of(0.01, 1e-4, 20, 20, 4));
 
         assertThat(logits(other)).isNotEqualTo(logits(trainer(20, 20, 0.01)));
     }

@@ -17,9 +17,9 @@ public final class DataSets {
             "https://raw.githubusercontent.com/yandex-research/heterophilous-graphs/"
                     + "a431395582e929d88271309716bea4fe24ce6318/data/";
     /** Words of a page; without this the number of words would give the class away. */
-    private static final Preprocessing ROWS_SUM_TO_1 = new Preprocessing(false, Preprocessing.RowNorm.L1);
+    private static final Preprocessing ROWS_SUM_TO_1 = Preprocessing.of(false, Preprocessing.RowNorm.L1);
 
-    private static final Preprocessing BAG_OF_WORDS = new Preprocessing(true, Preprocessing.RowNorm.L1);
+    private static final Preprocessing BAG_OF_WORDS = Preprocessing.of(true, Preprocessing.RowNorm.L1);
 
     private static final List<DataSet> ALL = List.of(
             heterophilous(

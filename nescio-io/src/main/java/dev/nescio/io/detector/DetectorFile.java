@@ -7,7 +7,7 @@ import dev.nescio.io.file.AtomicFile;
 import dev.nescio.io.file.Container;
 import dev.nescio.model.Model;
 import dev.nescio.model.layer.Weights;
-import dev.nescio.model.network.Architectures;
+import dev.nescio.option.Nearest;
 import dev.nescio.problem.BadConfiguration;
 import dev.nescio.problem.BadInput;
 import dev.nescio.problem.BadModelFile;
@@ -26,6 +26,7 @@ import tools.jackson.core.JacksonException;
 import tools.jackson.databind.DeserializationFeature;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.SerializationFeature;
+import tools.jackson.databind.exc.UnrecognizedPropertyException;
 import tools.jackson.databind.json.JsonMapper;
 import tools.jackson.databind.node.ObjectNode;
 
@@ -46,7 +47,7 @@ public final class DetectorFile {
     static final JsonMapper JSON = JsonMapper.builder()
             .enable(SerializationFeature.INDENT_OUTPUT)
             .enable(DeserializationFeature.FAIL_ON_MISSING_CREATOR_PROPERTIES)
-            .disable(DeserializationFeature.FAIL_ON_UNKNOWN_PROPERTIES)
+            .enable(DeserializationFeature.FAIL_ON_UNKNOWN_PROPERTIES)
             .build();
 
     private DetectorFile() {}
@@ -87,7 +88,7 @@ public final class DetectorFile {
             Model network = detector.networks().get(i);
             files.put(parametersFile(i), out -> Safetensors.write(out, new TreeMap<>(network.parameters())));
         }
-        FittedEstimatorsFiles.add(detector.assessor(), detector.nodes(), files);
+        FittedEstimatorsFiles.add(detector.estimators(), detector.nodes(), files);
         Container.write(target, files);
     }
 
@@ -97,7 +98,6 @@ public final class DetectorFile {
                 throw new BadConfiguration(
                         source + " was fitted on a network from elsewhere; 'nescio score' can use it");
             }
-            Manifest.addMissing((ObjectNode) tree);
             return detector(JSON.treeToValue(tree, Manifest.class), container);
         });
     }
@@ -119,12 +119,28 @@ public final class DetectorFile {
                 throw new BadModelFile(source + ": " + MANIFEST + " is not the one of a detector");
             }
             int format = tree.path("format").asInt(0);
-            if (format != FORMAT) {
-                throw new BadModelFile(source + " has format " + format + "; this version reads format " + FORMAT);
+            if (format < 1 || format > FORMAT) {
+                throw new BadModelFile(source + " was written by Nescio "
+                        + tree.path("nescio").asString("?")
+                        + " in format " + format + "; this is Nescio " + version() + ", which reads formats 1 to "
+                        + FORMAT);
+            }
+            if (format == 1) {
+                FormatOne.upgrade((ObjectNode) tree);
             }
             return body.read(container, tree);
         } catch (IOException e) {
             throw new BadModelFile(source + " is not a saved detector or is cut off: " + AtomicFile.reason(e), e);
+        } catch (UnrecognizedPropertyException e) {
+            throw new BadModelFile(
+                    source + ": " + MANIFEST + " has an unknown key '" + e.getPropertyName() + "'; "
+                            + Nearest.hint(
+                                    e.getPropertyName(),
+                                    e.getKnownPropertyIds().stream()
+                                            .map(String::valueOf)
+                                            .sorted()
+                                            .toList()),
+                    e);
         } catch (JacksonException e) {
             throw new BadModelFile(source + ": " + MANIFEST + " cannot be read: " + firstLine(e), e);
         } catch (RuntimeException e) {
@@ -139,9 +155,9 @@ public final class DetectorFile {
         List<Model> networks = new ArrayList<>();
         for (int i = 0; i < manifest.networks(); i++) {
             networks.add(new Model(
-                    Architectures.named(manifest.architecture()),
+                    options.architecture(),
                     manifest.shape(),
-                    manifest.model(),
+                    options.model(),
                     FittedEstimatorsFiles.arrays(container, parametersFile(i))));
             requireParameters(networks.get(i));
         }
@@ -151,7 +167,6 @@ public final class DetectorFile {
                 FittedEstimatorsFiles.read(
                         container,
                         options.estimators(),
-                        options.jlde(),
                         manifest.classes(),
                         manifest.temperature(),
                         manifest.calibratedOn()),

@@ -6,6 +6,8 @@ import dev.nescio.io.file.AtomicFile;
 import dev.nescio.io.file.Container;
 import dev.nescio.problem.BadConfiguration;
 import dev.nescio.problem.BadModelFile;
+import dev.nescio.uncertainty.EstimatorSpec;
+import dev.nescio.uncertainty.estimator.Estimators;
 import java.io.InputStream;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
@@ -45,7 +47,6 @@ public final class EmbeddingDetectorFile {
             String nescio,
             List<String> classes,
             List<String> estimators,
-            JldePart jlde,
             double temperature,
             List<Integer> widths,
             int logits,
@@ -61,14 +62,15 @@ public final class EmbeddingDetectorFile {
                 DetectorFile.FORMAT,
                 KIND,
                 DetectorFile.version(),
-                detector.assessor().classes(),
-                List.copyOf(detector.assessor().estimators().keySet()),
-                JldePart.of(detector.assessor().jlde()),
-                detector.assessor().temperature(),
+                detector.estimators().classes(),
+                detector.estimators().specs().stream()
+                        .map(EstimatorSpec::stored)
+                        .toList(),
+                detector.estimators().temperature(),
                 detector.widths(),
                 detector.logits(),
                 detector.source(),
-                detector.assessor().calibration().source(),
+                detector.estimators().calibration().source(),
                 saved.schema);
         if (onnx != null && onnx.length > LARGEST_ONNX) {
             throw new BadConfiguration("the ONNX model has " + onnx.length + " bytes; the limit is " + LARGEST_ONNX);
@@ -76,7 +78,7 @@ public final class EmbeddingDetectorFile {
         Map<String, AtomicFile.Content> files = new LinkedHashMap<>();
         byte[] text = DetectorFile.JSON.writeValueAsString(manifest).getBytes(StandardCharsets.UTF_8);
         files.put(DetectorFile.MANIFEST, out -> out.write(text));
-        FittedEstimatorsFiles.add(detector.assessor(), detector.nodes(), files);
+        FittedEstimatorsFiles.add(detector.estimators(), detector.nodes(), files);
         if (onnx != null) {
             files.put(ONNX, out -> out.write(onnx));
         }
@@ -105,8 +107,9 @@ public final class EmbeddingDetectorFile {
             EmbeddingDetector detector = new EmbeddingDetector(
                     FittedEstimatorsFiles.read(
                             container,
-                            manifest.estimators,
-                            manifest.jlde.options(),
+                            manifest.estimators.stream()
+                                    .map(Estimators::restore)
+                                    .toList(),
                             manifest.classes,
                             manifest.temperature,
                             manifest.calibratedOn),

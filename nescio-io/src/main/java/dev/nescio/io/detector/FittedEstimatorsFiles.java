@@ -8,13 +8,12 @@ import dev.nescio.io.file.AtomicFile;
 import dev.nescio.io.file.Container;
 import dev.nescio.matrix.NdArray;
 import dev.nescio.problem.BadModelFile;
-import dev.nescio.uncertainty.FittedEstimator;
-import dev.nescio.uncertainty.estimator.Estimators;
-import dev.nescio.uncertainty.estimator.JldeOptions;
+import dev.nescio.uncertainty.EstimatorSpec;
 import java.io.BufferedInputStream;
 import java.io.IOException;
 import java.io.InputStream;
 import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -22,44 +21,57 @@ import tools.jackson.core.JacksonException;
 import tools.jackson.databind.json.JsonMapper;
 
 /** The files of fitted estimators, of what is ordinary, and of the nodes that both come from. */
-public final class FittedEstimatorsFiles {
+final class FittedEstimatorsFiles {
 
     private static final String NODES = "nodes.json";
     private static final String CALIBRATION = "calibration.safetensors";
     private static final String EPISTEMIC = "epistemic.";
+    private static final String TRUTH = "truth";
+    private static final String ALEATORIC = "aleatoric";
+    private static final String RIGHT = "right";
     private static final int LONGEST_NODES = 1 << 30;
     private static final JsonMapper JSON = JsonMapper.builder().build();
 
     private FittedEstimatorsFiles() {}
 
-    private static String estimatorFile(String name) {
-        return "estimator-" + name + ".safetensors";
+    /** The file of each estimator; several with the same name are numbered. */
+    private static List<String> files(List<EstimatorSpec> specs) {
+        Map<String, Integer> counts = new LinkedHashMap<>();
+        List<String> files = new ArrayList<>();
+        for (EstimatorSpec spec : specs) {
+            int count = counts.merge(spec.name(), 1, Integer::sum);
+            files.add("estimator-" + spec.name() + (count == 1 ? "" : "-" + count) + ".safetensors");
+        }
+        return files;
     }
 
-    static void add(FittedEstimators assessor, KnownNodes nodes, Map<String, AtomicFile.Content> files) {
-        assessor.estimators()
-                .forEach((name, fitted) ->
-                        files.put(estimatorFile(name), out -> Safetensors.write(out, fitted.state())));
-        files.put(CALIBRATION, out -> Safetensors.write(out, arrays(assessor.calibration())));
+    static void add(FittedEstimators estimators, KnownNodes nodes, Map<String, AtomicFile.Content> files) {
+        List<String> names = files(estimators.specs());
+        List<FittedEstimators.Entry> entries = List.copyOf(estimators.byLabel().values());
+        for (int i = 0; i < entries.size(); i++) {
+            FittedEstimators.Entry entry = entries.get(i);
+            files.put(names.get(i), out -> Safetensors.write(out, entry.fitted().state()));
+        }
+        files.put(CALIBRATION, out -> Safetensors.write(out, arrays(estimators.calibration())));
         files.put(NODES, out -> out.write(JSON.writeValueAsString(nodes).getBytes(StandardCharsets.UTF_8)));
     }
 
     static FittedEstimators read(
             Container container,
-            List<String> estimators,
-            JldeOptions jlde,
+            List<EstimatorSpec> specs,
             List<String> classes,
             double temperature,
             String calibratedOn)
             throws IOException {
-        Map<String, FittedEstimator> fitted = new LinkedHashMap<>();
-        for (String name : estimators) {
-            fitted.put(name, Estimators.load(name, jlde, arrays(container, estimatorFile(name))));
+        List<String> names = files(specs);
+        List<FittedEstimators.Entry> entries = new ArrayList<>();
+        for (int i = 0; i < names.size(); i++) {
+            entries.add(new FittedEstimators.Entry(specs.get(i), specs.get(i).load(arrays(container, names.get(i)))));
         }
         Calibration calibration = container.names().contains(CALIBRATION)
-                ? calibration(arrays(container, CALIBRATION), estimators, calibratedOn)
+                ? calibration(arrays(container, CALIBRATION), specs, calibratedOn)
                 : Calibration.NONE;
-        return new FittedEstimators(jlde, classes, temperature, fitted, calibration);
+        return FittedEstimators.of(entries, classes, temperature, calibration);
     }
 
     /** Detectors that were written before nodes were kept have none. */
@@ -85,24 +97,51 @@ public final class FittedEstimatorsFiles {
     private static Map<String, NdArray> arrays(Calibration calibration) {
         Map<String, NdArray> arrays = new LinkedHashMap<>();
         calibration.epistemic().forEach((name, scores) -> arrays.put(EPISTEMIC + name, NdArray.of(scores)));
-        arrays.put("truth", NdArray.of(calibration.truth()));
-        arrays.put("aleatoric", NdArray.of(calibration.aleatoric()));
-        arrays.put("right", new NdArray.Booleans(new int[] {calibration.right().length}, calibration.right()));
+        calibration.predictions().forEach((predictor, outcomes) -> {
+            boolean[] right = outcomes.right();
+            arrays.put(of(TRUTH, predictor), NdArray.of(outcomes.truth()));
+            arrays.put(of(ALEATORIC, predictor), NdArray.of(outcomes.aleatoric()));
+            arrays.put(of(RIGHT, predictor), new NdArray.Booleans(new int[] {right.length}, right));
+        });
         return arrays;
     }
 
-    private static Calibration calibration(Map<String, NdArray> arrays, List<String> estimators, String source) {
+    private static String of(String what, String predictor) {
+        return what + "." + predictor;
+    }
+
+    private static Calibration calibration(Map<String, NdArray> arrays, List<EstimatorSpec> specs, String source) {
         Map<String, double[]> epistemic = new LinkedHashMap<>();
-        for (String name : estimators) {
-            if (arrays.containsKey(EPISTEMIC + name)) {
-                epistemic.put(name, doubles(arrays, EPISTEMIC + name));
+        Map<String, Calibration.Outcomes> predictions = new LinkedHashMap<>();
+        if (arrays.containsKey(TRUTH)) {
+            // Format 1 knew the predictions of the first estimator alone.
+            predictions.put(predictor(specs.get(0), specs), outcomes(arrays, TRUTH, ALEATORIC, RIGHT));
+        }
+        for (EstimatorSpec spec : specs) {
+            String label = spec.label(specs);
+            String predictor = predictor(spec, specs);
+            if (arrays.containsKey(EPISTEMIC + label)) {
+                epistemic.put(label, doubles(arrays, EPISTEMIC + label));
+            }
+            if (arrays.containsKey(of(TRUTH, predictor))) {
+                predictions.put(
+                        predictor,
+                        outcomes(arrays, of(TRUTH, predictor), of(ALEATORIC, predictor), of(RIGHT, predictor)));
             }
         }
-        if (!(arrays.get("right") instanceof NdArray.Booleans right)) {
-            throw new BadModelFile(CALIBRATION + " has no 'right'");
+        return new Calibration(source, epistemic, predictions);
+    }
+
+    private static String predictor(EstimatorSpec spec, List<EstimatorSpec> specs) {
+        return spec.estimator().predictsItself() ? spec.label(specs) : Calibration.LOGITS;
+    }
+
+    private static Calibration.Outcomes outcomes(
+            Map<String, NdArray> arrays, String truth, String aleatoric, String right) {
+        if (!(arrays.get(right) instanceof NdArray.Booleans booleans)) {
+            throw new BadModelFile(CALIBRATION + " has no '" + right + "'");
         }
-        return new Calibration(
-                source, epistemic, doubles(arrays, "truth"), doubles(arrays, "aleatoric"), right.values());
+        return new Calibration.Outcomes(doubles(arrays, truth), doubles(arrays, aleatoric), booleans.values());
     }
 
     private static double[] doubles(Map<String, NdArray> arrays, String name) {

@@ -7,7 +7,6 @@ import dev.nescio.graph.NodeSet;
 import dev.nescio.graph.Split;
 import dev.nescio.io.array.Npz;
 import dev.nescio.matrix.DenseMatrix;
-import dev.nescio.matrix.Matrix;
 import dev.nescio.matrix.NdArray;
 import dev.nescio.matrix.SparseMatrix;
 import dev.nescio.problem.BadInput;
@@ -21,9 +20,6 @@ import java.util.List;
  * gnn-benchmark ({@code adj_data, ...}). Edges become undirected.
  */
 public final class GraphFile {
-
-    /** Dense features with at most this share of non-zero entries are kept sparse. */
-    private static final double SPARSE_FILL = 0.15;
 
     private GraphFile() {}
 
@@ -56,7 +52,7 @@ public final class GraphFile {
         NdArray.Floats features = npz.floats("node_features");
         require(npz, "node_features", features, 2);
         DenseMatrix dense = DenseMatrix.of(features.shape()[0], features.shape()[1], features.values());
-        Graph.Builder builder = edges(npz, name, dense.rows()).features(compact(dense));
+        Graph.Builder builder = edges(npz, name, dense.rows()).features(dense.compact());
         labels(npz, "node_labels", dense.rows(), builder);
         masks(npz, dense.rows(), builder);
         return builder;
@@ -207,15 +203,6 @@ public final class GraphFile {
             rows[i] = Arrays.copyOfRange(masks.values(), i * nodes, (i + 1) * nodes);
         }
         return rows;
-    }
-
-    /** Sparse where most entries are zero. */
-    public static Matrix compact(DenseMatrix dense) {
-        long filled = 0;
-        for (float value : dense.values()) {
-            filled += value != 0 ? 1 : 0;
-        }
-        return filled <= SPARSE_FILL * dense.values().length ? dense.toSparse() : dense;
     }
 
     private static void require(Npz npz, String key, NdArray array, int dimensions) {

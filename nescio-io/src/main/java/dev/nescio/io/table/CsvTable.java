@@ -23,7 +23,7 @@ import java.util.zip.GZIPInputStream;
 import org.jspecify.annotations.Nullable;
 
 /** A CSV file, packed where its name ends in gz. Fields are separated by commas, semicolons or tabs, as the first line says. */
-final class CsvTable implements TableReader {
+public final class CsvTable implements TableReader {
 
     private static final int LONGEST_LINE = 1 << 22;
 
@@ -51,12 +51,12 @@ final class CsvTable implements TableReader {
         }
     }
 
-    static CsvTable open(Path file, Progress progress) {
+    public static CsvTable open(Path file, Progress progress) {
         return open(file, true, progress);
     }
 
     /** A file whose columns have no names: they are called by their numbers. */
-    static CsvTable withoutHeader(Path file, Progress progress) {
+    public static CsvTable withoutHeader(Path file, Progress progress) {
         return open(file, false, progress);
     }
 

@@ -2,7 +2,6 @@ package dev.nescio.io.table;
 
 import dev.nescio.matrix.DenseMatrix;
 import dev.nescio.problem.BadInput;
-import dev.nescio.progress.Progress;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
@@ -13,7 +12,7 @@ public final class NumberTable {
     private NumberTable() {}
 
     public static DenseMatrix read(Path file) {
-        try (TableReader table = open(file)) {
+        try (TableReader table = TableFormats.of(file).openNumbers(file)) {
             float[][] rows = rows(table);
             if (rows.length == 0) {
                 throw new BadInput(file + " has no rows");
@@ -22,20 +21,7 @@ public final class NumberTable {
         }
     }
 
-    /** A first line of numbers is data, not names. */
-    private static TableReader open(Path file) {
-        if (file.toString().endsWith(".parquet")) {
-            return ParquetTable.open(file);
-        }
-        CsvTable named = CsvTable.open(file, Progress.NONE);
-        if (named.columns().stream().noneMatch(name -> ColumnValues.numbersIn(name) == 1)) {
-            return named;
-        }
-        named.close();
-        return CsvTable.withoutHeader(file, Progress.NONE);
-    }
-
-    static float[][] rows(TableReader table) {
+    public static float[][] rows(TableReader table) {
         int width = table.columns().size();
         List<float[]> rows = new ArrayList<>();
         while (table.next()) {

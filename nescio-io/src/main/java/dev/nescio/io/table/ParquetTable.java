@@ -16,7 +16,7 @@ import java.util.Properties;
 import org.jspecify.annotations.Nullable;
 
 /** A Parquet file, read by an embedded DuckDB that may touch nothing but this file. */
-final class ParquetTable implements TableReader {
+public final class ParquetTable implements TableReader {
 
     private final Path file;
     private final Connection connection;
@@ -37,7 +37,7 @@ final class ParquetTable implements TableReader {
         }
     }
 
-    static ParquetTable open(Path file) {
+    public static ParquetTable open(Path file) {
         if (!Files.isRegularFile(file)) {
             throw new BadInput(file + " does not exist or is not a file");
         }

@@ -5,14 +5,14 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /** Rows that are already in memory. */
-final class RowsTable implements TableReader {
+public final class RowsTable implements TableReader {
 
     private final String file;
     private final List<String> columns;
     private final List<Map<String, String>> rows;
     private int at = -1;
 
-    RowsTable(String file, List<String> columns, List<Map<String, String>> rows) {
+    public RowsTable(String file, List<String> columns, List<Map<String, String>> rows) {
         this.file = file;
         this.columns = columns;
         this.rows = rows;

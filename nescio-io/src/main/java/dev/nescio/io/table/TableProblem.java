@@ -4,19 +4,19 @@ import dev.nescio.problem.BadInput;
 import org.jspecify.annotations.Nullable;
 
 /** A field that is wrong, with the file, the line, the column and the value. */
-final class TableProblem {
+public final class TableProblem {
 
     private static final int LONGEST = 60;
 
     private TableProblem() {}
 
     /** A field of the current row. */
-    static BadInput of(TableReader table, int column, String problem) {
+    public static BadInput of(TableReader table, int column, String problem) {
         return of(table, table.row(), column, table.text(column), problem);
     }
 
     /** A field of an earlier row. */
-    static BadInput of(TableReader table, long row, int column, @Nullable String value, String problem) {
+    public static BadInput of(TableReader table, long row, int column, @Nullable String value, String problem) {
         return new BadInput(table.file() + ", " + table.place(row) + ", column '"
                 + table.columns().get(column) + "': " + shortened(value) + " " + problem);
     }

@@ -4,7 +4,7 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /** A table that is read once, row by row. */
-interface TableReader extends AutoCloseable {
+public interface TableReader extends AutoCloseable {
 
     /** The name of the file, for messages. */
     String file();

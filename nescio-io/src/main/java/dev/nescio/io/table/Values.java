@@ -3,7 +3,7 @@ package dev.nescio.io.table;
 import java.util.Set;
 
 /** What the text of a field means. */
-final class Values {
+public final class Values {
 
     private static final Set<String> MISSING =
             Set.of("", "NA", "N/A", "n/a", "#N/A", "NaN", "nan", "null", "NULL", "None", "?");
@@ -20,12 +20,21 @@ final class Values {
 
     private Values() {}
 
-    static boolean isMissing(String text) {
+    /** Whether a field holds one number. */
+    static boolean isNumber(String text) {
+        try {
+            return !text.isBlank() && !Double.isNaN(number(text));
+        } catch (NumberFormatException e) {
+            return false;
+        }
+    }
+
+    public static boolean isMissing(String text) {
         return text.length() <= LONGEST_MISSING && MISSING.contains(text);
     }
 
     /** A number, or NaN for a missing one. */
-    static double number(String text) {
+    public static double number(String text) {
         double plain = plainDecimal(text);
         if (!Double.isNaN(plain)) {
             return plain;

@@ -46,9 +46,9 @@ public class DetectorFileTest {
             GRAPH,
             GRAPH.split("0"),
             DetectorOptions.defaults()
-                    .withModel(new ModelOptions(4, 2, 0.2, 1))
-                    .withTraining(new TrainingOptions(0.01, 0, 20, 20, 0))
-                    .withPreprocessing(new Preprocessing(false, Preprocessing.RowNorm.L2))
+                    .withModel(ModelOptions.of(4, 2, 0.2, 1))
+                    .withTraining(TrainingOptions.of(0.01, 0, 20, 20, 0))
+                    .withPreprocessing(Preprocessing.of(false, Preprocessing.RowNorm.L2))
                     .withEstimators(List.of("jlde", "gebm", "jlde-kde", "jlde-mixture", "ebm", "mcd", "ensemble"))
                     .withJlde(JldeOptions.defaults()
                             .withK(3)

@@ -1,0 +1,33 @@
+package dev.nescio.cli.flag;
+
+import dev.nescio.uncertainty.EstimatorSpec;
+import dev.nescio.uncertainty.estimator.Estimators;
+import java.util.List;
+import picocli.CommandLine.Option;
+
+/** Which estimators, and their options. */
+public final class EstimatorFlags extends OptionFlags {
+
+    @Option(
+            names = "--estimator",
+            paramLabel = "NAMES",
+            defaultValue = "jlde",
+            description =
+                    "Estimators to fit, separated by commas, see 'nescio estimators'; the first one is the epistemic uncertainty"
+                            + " (default ${DEFAULT-VALUE}). Options of one of them follow its name: jlde:k=10,states=0|-1. The options"
+                            + " below hold for all estimators that have them.")
+    public String names = "jlde";
+
+    public EstimatorFlags() {
+        super(Estimators.options());
+    }
+
+    @Override
+    public String heading() {
+        return "Uncertainty";
+    }
+
+    public List<EstimatorSpec> specs() {
+        return Estimators.with(Estimators.parseAll(names), given());
+    }
+}

@@ -1,0 +1,7 @@
+package dev.nescio.cli.flag;
+
+/** Options that stand under a heading of their own in the help. */
+public interface Headed {
+
+    String heading();
+}

@@ -1,0 +1,43 @@
+package dev.nescio.option;
+
+import java.util.Collection;
+import java.util.Comparator;
+
+/** Finds what somebody probably meant. */
+public final class Nearest {
+
+    private Nearest() {}
+
+    /** The end of a message about an unknown name: the nearest known one, and all of them. */
+    public static String hint(String wanted, Collection<String> known) {
+        if (known.isEmpty()) {
+            return "there are none";
+        }
+        return "did you mean '" + to(wanted, known) + "'? There are " + String.join(", ", known);
+    }
+
+    /** The known name with the fewest letters to change. */
+    public static String to(String wanted, Collection<String> known) {
+        return known.stream()
+                .min(Comparator.comparingInt(name -> distance(wanted, name)))
+                .orElseThrow();
+    }
+
+    /** Letters to insert, delete or replace. */
+    static int distance(String a, String b) {
+        int[] before = new int[b.length() + 1];
+        for (int j = 0; j <= b.length(); j++) {
+            before[j] = j;
+        }
+        for (int i = 1; i <= a.length(); i++) {
+            int[] now = new int[b.length() + 1];
+            now[0] = i;
+            for (int j = 1; j <= b.length(); j++) {
+                int replaced = before[j - 1] + (a.charAt(i - 1) == b.charAt(j - 1) ? 0 : 1);
+                now[j] = Math.min(replaced, 1 + Math.min(before[j], now[j - 1]));
+            }
+            before = now;
+        }
+        return before[b.length()];
+    }
+}

@@ -1,0 +1,155 @@
+package dev.nescio.io.graph;
+
+import dev.nescio.graph.Graph;
+import dev.nescio.io.table.RowsTable;
+import dev.nescio.problem.BadInput;
+import java.io.BufferedReader;
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.InputStreamReader;
+import java.io.Reader;
+import java.nio.charset.Charset;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import javax.xml.stream.XMLInputFactory;
+import javax.xml.stream.XMLStreamConstants;
+import javax.xml.stream.XMLStreamException;
+import javax.xml.stream.XMLStreamReader;
+
+/** GraphML: the data of nodes become columns under the names of their keys. No entity is ever resolved. */
+public final class GraphMl implements GraphLocation {
+
+    private static final String ID = "id";
+    private static final int LONGEST_DECLARATION = 200;
+    private static final Pattern ENCODING =
+            Pattern.compile("^<\\?xml[^>]{0,99}encoding=[\"']([A-Za-z][\\w.:-]{0,30})[\"']");
+
+    private final Map<String, String> keyNames = new HashMap<>();
+    private final Map<String, String> keyDefaults = new HashMap<>();
+    private final List<Map<String, String>> nodes = new ArrayList<>();
+    private final List<Map<String, String>> edges = new ArrayList<>();
+    private final Set<String> nodeColumns = new LinkedHashSet<>(List.of(ID));
+
+    public GraphMl() {}
+
+    @Override
+    public String form() {
+        return "FILE.graphml";
+    }
+
+    @Override
+    public String summary() {
+        return "GraphML: the data of nodes become columns";
+    }
+
+    @Override
+    public boolean matches(Request request) {
+        return request.place().endsWith(".graphml");
+    }
+
+    @Override
+    public boolean hasColumns() {
+        return true;
+    }
+
+    @Override
+    public Graph read(Request request) {
+        Path file = request.path();
+        GraphMl graph = new GraphMl();
+        try (Reader in = new InputStreamReader(Files.newInputStream(file), charset(file))) {
+            XMLInputFactory factory = XMLInputFactory.newFactory();
+            factory.setProperty(XMLInputFactory.SUPPORT_DTD, false);
+            factory.setProperty(XMLInputFactory.IS_SUPPORTING_EXTERNAL_ENTITIES, false);
+            factory.setProperty(XMLInputFactory.IS_COALESCING, true);
+            graph.parse(factory.createXMLStreamReader(new BufferedReader(in, 1 << 16)));
+        } catch (XMLStreamException e) {
+            String reason = String.valueOf(e.getMessage()).replaceAll("\\s+", " ");
+            throw new BadInput(file + " is not GraphML or is damaged: " + reason, e);
+        } catch (IOException e) {
+            throw new BadInput(file + " cannot be read: " + e.getMessage(), e);
+        }
+        if (graph.nodes.isEmpty()) {
+            throw new BadInput(file + " has no nodes");
+        }
+        return request.tables()
+                .build(
+                        TableGraph.name(file),
+                        () -> new RowsTable(file + " (nodes)", List.copyOf(graph.nodeColumns), graph.nodes),
+                        () -> new RowsTable(file + " (edges)", List.of("source", "target"), graph.edges));
+    }
+
+    /** What the first line says, UTF-8 where it says nothing. The parser itself would write about bad bytes to stderr. */
+    private static Charset charset(Path file) throws IOException {
+        try (InputStream in = Files.newInputStream(file)) {
+            String begin = new String(in.readNBytes(LONGEST_DECLARATION), StandardCharsets.ISO_8859_1);
+            Matcher declared = ENCODING.matcher(begin);
+            return declared.find() && Charset.isSupported(declared.group(1))
+                    ? Charset.forName(declared.group(1))
+                    : StandardCharsets.UTF_8;
+        }
+    }
+
+    private void parse(XMLStreamReader xml) throws XMLStreamException {
+        Map<String, String> current = new HashMap<>();
+        String key = "";
+        while (xml.hasNext()) {
+            int event = xml.next();
+            if (event != XMLStreamConstants.START_ELEMENT) {
+                continue;
+            }
+            switch (xml.getLocalName()) {
+                case "key" -> {
+                    key = attribute(xml, "id");
+                    String name = xml.getAttributeValue(null, "attr.name");
+                    keyNames.put(key, name == null ? key : name);
+                }
+                case "default" -> keyDefaults.put(key, xml.getElementText());
+                case "node" -> {
+                    current = new LinkedHashMap<>();
+                    current.put(ID, attribute(xml, "id"));
+                    nodes.add(current);
+                }
+                case "edge" -> {
+                    current = new HashMap<>();
+                    current.put("source", attribute(xml, "source"));
+                    current.put("target", attribute(xml, "target"));
+                    edges.add(current);
+                    current = new HashMap<>();
+                }
+                case "data" -> {
+                    String column = keyNames.getOrDefault(attribute(xml, "key"), attribute(xml, "key"));
+                    current.put(column.equals(ID) ? "id (data)" : column, xml.getElementText());
+                    if (!nodes.isEmpty() && nodes.get(nodes.size() - 1) == current) {
+                        nodeColumns.addAll(current.keySet());
+                    }
+                }
+                default -> {}
+            }
+        }
+        for (Map<String, String> node : nodes) {
+            keyDefaults.forEach((id, value) -> {
+                if (nodeColumns.contains(keyNames.get(id))) {
+                    node.putIfAbsent(keyNames.get(id), value);
+                }
+            });
+        }
+    }
+
+    private static String attribute(XMLStreamReader xml, String name) throws XMLStreamException {
+        String value = xml.getAttributeValue(null, name);
+        if (value == null) {
+            throw new XMLStreamException("<" + xml.getLocalName() + "> has no " + name, xml.getLocation());
+        }
+        return value;
+    }
+}

@@ -1,0 +1,104 @@
+package dev.nescio.io.graph;
+
+import dev.nescio.graph.TableSchema;
+import java.util.List;
+import java.util.Locale;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What the columns of tables mean. Null stands for the usual name: {@code id}, {@code label}, {@code split}, {@code source} and
+ * {@code target}, and what else they are often called.
+ *
+ * @param features names or patterns such as {@code f*}; empty for all columns that are nothing else
+ * @param ignored columns that are not features
+ * @param categorical columns whose numbers are names
+ * @param standardise whether numbers are shifted and scaled to mean 0 and deviation 1
+ * @param dropDangling whether edges to nodes that are not there are dropped, not refused
+ */
+public record TableLayout(
+        @Nullable String id,
+        @Nullable String label,
+        @Nullable String split,
+        List<String> features,
+        List<String> ignored,
+        List<String> categorical,
+        Missing missing,
+        boolean standardise,
+        @Nullable String source,
+        @Nullable String target,
+        boolean directed,
+        boolean dropDangling) {
+
+    /** What stands for a number that is missing; a missing category is none of the known ones. */
+    public enum Missing {
+        /** The mean of the column where it was learned. */
+        MEAN,
+        ZERO,
+        REFUSE;
+
+        @Override
+        public String toString() {
+            return name().toLowerCase(Locale.ROOT);
+        }
+    }
+
+    public TableLayout {
+        features = List.copyOf(features);
+        ignored = List.copyOf(ignored);
+        categorical = List.copyOf(categorical);
+    }
+
+    public static TableLayout defaults() {
+        return new TableLayout(
+                null, null, null, List.of(), List.of(), List.of(), Missing.MEAN, true, null, null, false, false);
+    }
+
+    public TableLayout withLabel(String column) {
+        return new TableLayout(
+                id,
+                column,
+                split,
+                features,
+                ignored,
+                categorical,
+                missing,
+                standardise,
+                source,
+                target,
+                directed,
+                dropDangling);
+    }
+
+    public TableLayout withFeatures(List<String> patterns) {
+        return new TableLayout(
+                id,
+                label,
+                split,
+                patterns,
+                ignored,
+                categorical,
+                missing,
+                standardise,
+                source,
+                target,
+                directed,
+                dropDangling);
+    }
+
+    /** The layout of the tables that a schema was learned from. */
+    TableLayout like(TableSchema schema) {
+        return new TableLayout(
+                schema.id(),
+                label == null ? schema.label() : label,
+                split,
+                features,
+                ignored,
+                categorical,
+                missing,
+                standardise,
+                schema.source(),
+                schema.target(),
+                schema.directed(),
+                dropDangling);
+    }
+}
