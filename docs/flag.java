@@ -6,7 +6,7 @@
 import dev.nescio.detector.Detector;
 import dev.nescio.detector.Scores;
 import dev.nescio.graph.Graph;
-import dev.nescio.io.table.TableGraph;
+import dev.nescio.io.graph.TableGraph;
 import java.nio.file.Path;
 
 /** jbang flag.java nodes.csv edges.csv */

@@ -26,6 +26,7 @@ import dev.nescio.cli.output.GroupedHelp;
 import dev.nescio.io.detector.DetectorFile;
 import dev.nescio.problem.EngineFailure;
 import dev.nescio.problem.NescioException;
+import dev.nescio.tensor.Engine;
 import java.io.PrintWriter;
 import java.nio.file.Path;
 import java.util.List;
@@ -78,6 +79,7 @@ import picocli.CommandLine.UnmatchedArgumentException;
 public final class Nescio extends CommandGroup {
 
     public static void main(String[] args) {
+        Engine.tuneProcess();
         int exit = ExitCode.FAILED;
         try {
             exit = commandLine().execute(args);

@@ -8,7 +8,7 @@ import dev.nescio.io.array.ArrayFile;
 import dev.nescio.matrix.DenseMatrix;
 import dev.nescio.progress.Progress;
 import dev.nescio.uncertainty.Evidence;
-import dev.nescio.uncertainty.estimator.JldeOptions;
+import dev.nescio.uncertainty.estimator.Estimators;
 import java.util.Arrays;
 import java.util.List;
 
@@ -28,8 +28,7 @@ public final class OwnEmbeddings {
         Evidence evidence = Evidence.of(states, training);
         EmbeddingDetector detector = EmbeddingDetector.fit(
                 new EmbeddingDetector.Data(evidence, heldOut, unknown, NodeIds.numbered(nodes), "my network"),
-                List.of("jlde"),
-                JldeOptions.defaults(),
+                List.of(Estimators.parse("jlde:k=10")),
                 List.of());
         Scores scores = detector.score(evidence, NodeIds.numbered(nodes), Progress.NONE);
         System.out.println(scores.flagged(0.05).size() + " of " + nodes + " nodes are flagged");

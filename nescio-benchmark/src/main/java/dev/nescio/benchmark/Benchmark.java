@@ -1,5 +1,6 @@
 package dev.nescio.benchmark;
 
+import dev.nescio.tensor.Engine;
 import picocli.CommandLine;
 
 /** Runs one benchmark and prints one line of JSON. */
@@ -20,6 +21,7 @@ public final class Benchmark {
     private Benchmark() {}
 
     public static void main(String[] args) {
+        Engine.tuneProcess();
         System.exit(new CommandLine(new Benchmark()).execute(args));
     }
 }

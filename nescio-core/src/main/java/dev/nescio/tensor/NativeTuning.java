@@ -6,7 +6,7 @@ import com.sun.jna.Platform;
 
 /**
  * Settings of the C library that must come before libtorch. Untuned, every large tensor is mapped and unmapped again and
- * the workers of OpenBLAS and OpenMP spin against each other: a factor of two.
+ * idle workers of OpenMP spin: a factor of two.
  */
 final class NativeTuning {
 
@@ -24,10 +24,13 @@ final class NativeTuning {
         int setenv(String name, String value, int overwrite);
     }
 
-    static void apply() {
-        // JavaCPP's own limit on the size of the process, about four times the heap, would end honest work.
+    /** JavaCPP's own limit on the size of the process, about four times the heap, would end honest work. */
+    static void liftLimits() {
         setDefault("org.bytedeco.javacpp.maxPhysicalBytes", "0");
         setDefault("org.bytedeco.javacpp.maxBytes", "0");
+    }
+
+    static void apply() {
         if (!Platform.isLinux()) {
             return;
         }

@@ -65,7 +65,7 @@ public final class Parallel {
         int workers = Math.min(Engine.threads(), tasks);
         List<Runnable> all = new ArrayList<>(List.of(worker));
         for (int w = 1; w < workers; w++) {
-            all.add(() -> Engine.asHelper(worker));
+            all.add(() -> Engine.onOneThread(worker));
         }
         Engine.onOneThread(() -> runAll(all));
     }

@@ -14,7 +14,7 @@ public final class Scope {
 
     /** Runs and frees every tensor made on the way. Failures of libtorch become {@link EngineFailure}. */
     public static <T> T run(Supplier<T> body) {
-        Engine.start();
+        Engine.enter();
         try (PointerScope scope = new PointerScope()) {
             return body.get();
         } catch (RuntimeException e) {

@@ -2,7 +2,6 @@ package dev.nescio.tensor;
 
 import dev.nescio.matrix.DenseMatrix;
 import dev.nescio.matrix.NdArray;
-import org.bytedeco.openblas.global.openblas_nolapack;
 import org.bytedeco.pytorch.LongOptional;
 import org.bytedeco.pytorch.Scalar;
 import org.bytedeco.pytorch.ScalarOptional;
@@ -221,7 +220,7 @@ public final class Tensor {
 
     /** Matrix product. */
     public Tensor product(Tensor other) {
-        return new Tensor(raw.mm(other.raw));
+        return Products.of(this, other, null);
     }
 
     /** {@code offset + factor * this * other}, the offset one row for all rows. */
@@ -231,33 +230,17 @@ public final class Tensor {
 
     /** {@code this * other + bias}. */
     public Tensor product(Tensor other, Tensor bias) {
-        return new Tensor(torch.addmm(bias.raw, raw, other.raw));
+        return Products.of(this, other, bias);
     }
 
     /** {@code this + left * right} in the memory of this fresh tensor, whose old values are gone. */
     public Tensor plusProduct(Tensor left, Tensor right) {
-        // What addmm_ returns does not own its memory.
-        raw.addmm_(left.raw, right.raw);
-        return this;
+        return plusReusing(Products.of(left, right, null));
     }
 
     /** {@code this' this}, only its lower triangle and diagonal, in half the time of a product. */
     public Tensor lowerGram() {
-        int width = columns();
-        Tensor gram = zeros(width, width);
-        openblas_nolapack.cblas_ssyrk(
-                openblas_nolapack.CblasRowMajor,
-                openblas_nolapack.CblasLower,
-                openblas_nolapack.CblasTrans,
-                width,
-                rows(),
-                1,
-                raw.data_ptr_float(),
-                width,
-                0,
-                gram.raw.data_ptr_float(),
-                width);
-        return gram;
+        return Products.lowerGram(this);
     }
 
     public Tensor gelu() {
@@ -420,6 +403,19 @@ public final class Tensor {
     /** The gradient of a leaf after {@link #backward}, until it is cleared. */
     public Tensor gradient() {
         return new Tensor(raw.grad());
+    }
+
+    boolean isLeaf() {
+        return raw.is_leaf();
+    }
+
+    /** Adds to the gradient of a leaf. */
+    void addGradient(Tensor more) {
+        if (raw.mutable_grad().defined()) {
+            raw.mutable_grad().add_(more.raw);
+        } else {
+            raw.mutable_grad().put(more.raw);
+        }
     }
 
     /** Forgets the gradient of a leaf. */

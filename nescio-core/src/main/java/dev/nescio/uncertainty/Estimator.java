@@ -54,7 +54,8 @@ public interface Estimator {
     default void require(Options options, Available available) {
         for (Need need : needs()) {
             if (!available.met().contains(need)) {
-                throw new BadConfiguration(name() + " needs " + need.text() + "; " + available.source() + " has none");
+                throw new BadConfiguration(
+                        name() + " needs " + need.text() + "; " + available.source() + " does not provide that");
             }
         }
     }

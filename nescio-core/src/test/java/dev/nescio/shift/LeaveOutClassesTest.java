@@ -3,14 +3,11 @@ package dev.nescio.shift;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import dev.nescio.graph.Adjacency;
 import dev.nescio.graph.Graph;
 import dev.nescio.graph.Split;
 import dev.nescio.graph.generate.BuiltinGraphs;
 import dev.nescio.problem.BadConfiguration;
-import java.util.Arrays;
 import java.util.Set;
-import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 
 class LeaveOutClassesTest {
@@ -39,36 +36,6 @@ class LeaveOutClassesTest {
         assertThat(seen.train().stream()).noneMatch(shift::isLeftOut);
         assertThat(seen.validation().stream()).noneMatch(shift::isLeftOut);
         assertThat(seen.test()).isEqualTo(split.test());
-    }
-
-    @Test
-    void theRestKnowsNothingOfThem() {
-        LeaveOutClasses.Rest rest = shift.rest(split);
-        int[] kept = IntStream.range(0, 100).filter(v -> !shift.isLeftOut(v)).toArray();
-
-        assertThat(rest.graph().nodes()).isEqualTo(kept.length).isLessThan(100);
-        for (int i = 0; i < kept.length; i++) {
-            int v = kept[i];
-            assertThat(rest.graph().label(i)).isEqualTo(graph.label(v));
-            assertThat(rest.graph().ids().name(i)).isEqualTo(graph.ids().name(v));
-            assertThat(rest.graph().features().get(i, 0))
-                    .isEqualTo(graph.features().get(v, 0));
-            assertThat(neighbours(rest.graph(), i).map(u -> kept[u]))
-                    .containsExactlyElementsOf(neighbours(graph, v)
-                            .filter(u -> !shift.isLeftOut(u))
-                            .boxed()
-                            .toList());
-            assertThat(rest.split().train().contains(i)).isEqualTo(split.train().contains(v));
-            assertThat(rest.split().test().contains(i)).isEqualTo(split.test().contains(v));
-        }
-        assertThat(rest.split().validation().size())
-                .isEqualTo(shift.split(split).validation().size());
-    }
-
-    private static IntStream neighbours(Graph graph, int v) {
-        Adjacency adjacency = graph.adjacency();
-        return Arrays.stream(
-                adjacency.neighbours(), adjacency.pointers()[v], adjacency.pointers()[v + 1]);
     }
 
     @Test

@@ -13,9 +13,10 @@ import dev.nescio.io.array.Safetensors;
 import dev.nescio.io.detector.DetectorFile;
 import dev.nescio.io.file.AtomicFile;
 import dev.nescio.io.graph.GraphFile;
+import dev.nescio.io.graph.GraphLocation;
 import dev.nescio.io.graph.TableFiles;
 import dev.nescio.io.graph.TableGraph;
-import dev.nescio.io.graph.TableLayout;
+import dev.nescio.io.location.GraphLocations;
 import dev.nescio.matrix.DenseMatrix;
 import dev.nescio.matrix.NdArray;
 import dev.nescio.model.ModelOptions;
@@ -190,9 +191,8 @@ class HostileFilesTest {
                 """);
         Assertions.assertTimeoutPreemptively(
                 LONGEST,
-                () -> damage(file, CASES, damaged -> TableGraph.reader(
-                                TableLayout.defaults(), null, TableGraph.Listener.NONE)
-                        .read(damaged)));
+                () -> damage(
+                        file, CASES, damaged -> GraphLocations.read(GraphLocation.Request.of(damaged.toString()))));
     }
 
     @Test

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
+import dev.nescio.option.Key;
 import dev.nescio.problem.BadInput;
 import dev.nescio.shift.Shift;
 import dev.nescio.shift.Shifts;
@@ -42,7 +43,7 @@ public class StudyReportTest {
         List<String> estimators =
                 List.of("ensemble", "mcd", "ebm", "gnnsafe", "gebm", "jlde", "jlde:states=0", "jlde:states=-1");
         for (String data : List.of("cora_ml", "amazon_ratings_cut")) {
-            for (Shift shift : Shift.values()) {
+            for (Shift shift : Shifts.all()) {
                 for (int e = 0; e < estimators.size(); e++) {
                     for (int split = 0; split < 2; split++) {
                         rows.add(row(data, estimators.get(e), shift, split, 0.60 + 0.03 * e + 0.01 * split));
@@ -77,7 +78,7 @@ public class StudyReportTest {
         return new Row(
                 new Cell(data, "res-gcn", estimator, shift, "" + split, 0),
                 measures,
-                new Row.Provenance(1, 2, 3, 4, 0.5, 6, "options", "fingerprint", "version <1>"));
+                new Row.Provenance(1, 2, 3, 4, 0.5, 6, Key.empty(), "fingerprint", "version <1>"));
     }
 
     private StudyReport report() {

@@ -60,7 +60,7 @@ class RunnerTest {
                                 row.provenance().epochs(),
                                 row.provenance().validationAccuracy(),
                                 row.provenance().seed(),
-                                row.provenance().options(),
+                                row.provenance().key(),
                                 row.provenance().fingerprint(),
                                 row.provenance().version())))
                 .toList();
@@ -114,7 +114,7 @@ class RunnerTest {
 
         assertThat(rows("mixed"))
                 .hasSize(11)
-                .allMatch(row -> row.provenance().options().contains("epochs=11"));
+                .allMatch(row -> row.provenance().key().toString().contains("training.epochs=11"));
         assertThat(Store.open(folder.resolve("mixed")).purpose())
                 .contains(new Store.Purpose(
                         "study: networks of width 8, at most 11 epochs with patience 200, 2 initialisations per split,"
@@ -134,7 +134,7 @@ class RunnerTest {
         runner(YAML, "whole").run((done, all, share) -> {});
         Graph graph = BuiltinGraphs.make("blocks?nodes=120&features=8");
         DetectorOptions options = DetectorOptions.defaults()
-                .withHeldOut(0)
+                .with(DetectorOptions.HELD_OUT, 0.0)
                 .withModel(ModelOptions.of(8, 2, 0.5, 1))
                 .withTraining(TrainingOptions.of(1e-3, 1e-4, 12, 200, 1))
                 .withLeftOut(Set.of(4));
@@ -167,7 +167,7 @@ class RunnerTest {
     void whatCannotBeRunIsRefusedBeforeAnythingIsTrained() {
         assertThatThrownBy(() -> runner(YAML.replace("gpn", "gprgnn"), "wrong"))
                 .isInstanceOf(BadConfiguration.class)
-                .hasMessageContaining("gprgnn does not");
+                .hasMessageContaining("gprgnn does not provide that");
         assertThatThrownBy(() -> runner(YAML.replace("builtin:blocks?nodes=120&features=8", "cora_ml"), "missing"))
                 .isInstanceOf(BadConfiguration.class)
                 .hasMessageContaining("nescio data pull cora_ml");
@@ -181,7 +181,7 @@ class RunnerTest {
         String yaml = YAML.replace("[clean, leave-out, near, far]", "[far]")
                 .replace("{name: gpn, estimators: [evidential]}", "")
                 .replace("  - \n", "")
-                .replace("\"jlde@-1\"]}", "\"jlde@-1\"], settings: \"" + settings + "\"}");
+                .replace("\"jlde:states=-1\"]}", "\"jlde:states=-1\"], settings: \"" + settings + "\"}");
         runner(yaml, "wild").run((done, all, share) -> {});
 
         assertThat(rows("wild")).hasSize(2 * 9).allMatch(row -> Double.isNaN(row.get("auc_roc")));

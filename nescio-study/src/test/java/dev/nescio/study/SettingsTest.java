@@ -20,6 +20,7 @@ class SettingsTest {
     @Test
     void readsWhatTuningWrites() {
         Settings settings = Settings.parse(
+                Architectures.named("gprgnn"),
                 List.of(
                         "# made up",
                         "--binary",
@@ -32,24 +33,51 @@ class SettingsTest {
                         "--layers 3",
                         "--multiplier 2",
                         "--patience 50",
+                        "--epochs 700",
                         "--stopping loss",
                         "--choose hops=5"),
                 "made.args");
 
         assertThat(settings)
                 .isEqualTo(new Settings(
-                        ModelOptions.of(512, 3, 0.2, 2, Map.of("hops", "5")),
-                        TrainingOptions.of(0.01, 0, 10_000, 50, TrainingOptions.Stopping.LOSS, 0),
+                        Architectures.named("gprgnn"),
+                        ModelOptions.of(512, 3, 0.2, 2)
+                                .in(Architectures.named("gprgnn").options(), Map.of("hops", "5")),
+                        TrainingOptions.of(0.01, 0, 700, 50, 0)
+                                .with(TrainingOptions.STOPPING, TrainingOptions.Stopping.LOSS),
                         Preprocessing.of(true, Preprocessing.RowNorm.L2)));
     }
 
     @Test
     void whatIsWrongIsSaid() {
-        assertThatThrownBy(() -> Settings.parse(List.of("--hidden many"), "made.args"))
+        assertThatThrownBy(() -> parse("--hidden many"))
                 .isInstanceOf(BadInput.class)
-                .hasMessageStartingWith("made.args: ");
-        assertThatThrownBy(() -> Settings.parse(List.of("", "--choose hops"), "made.args"))
+                .hasMessage("made.args, line 1: hidden must be a whole number of at least 1, got 'many'");
+        assertThatThrownBy(() -> parse("", "--choose hops"))
                 .hasMessage("made.args, line 2: expected NAME=VALUE, got 'hops'");
+    }
+
+    /** Misspelt and unknown lines were ignored. */
+    @Test
+    void unknownLinesAreRefused() {
+        assertThatThrownBy(() -> parse("--normalise l1", "--learning-rat 0.1"))
+                .isInstanceOf(BadInput.class)
+                .hasMessageStartingWith(
+                        "made.args, line 2: there is no setting 'learning-rat'; did you mean 'learning-rate'? There are model,");
+        assertThatThrownBy(() -> parse("--model gcn"))
+                .hasMessage("made.args, line 1: these are settings of gcn, not of gprgnn");
+        assertThatThrownBy(() -> parse("--choose heads=8")).hasMessageContaining("there is no setting 'heads'");
+    }
+
+    /** It was dropped where --normalise was absent. */
+    @Test
+    void binaryFeaturesNeedNoRowNorm() {
+        assertThat(parse("--binary").preprocessing()).isEqualTo(Preprocessing.of(true, Preprocessing.RowNorm.NONE));
+        assertThat(parse("--hidden 32").preprocessing()).isNull();
+    }
+
+    private static Settings parse(String... lines) {
+        return Settings.parse(Architectures.named("gprgnn"), List.of(lines), "made.args");
     }
 
     @ParameterizedTest
@@ -67,7 +95,8 @@ class SettingsTest {
 
     @Test
     void othersHaveTheDefaults() {
-        assertThat(Settings.tuned("roman_empire", "res-gcn").model()).isEqualTo(ModelOptions.defaults());
+        assertThat(Settings.tuned("roman_empire", "res-gcn"))
+                .isEqualTo(Settings.defaults(Architectures.named("res-gcn")));
         assertThat(Settings.tuned("amazon_ratings", "res-gcn"))
                 .isEqualTo(Settings.tuned("amazon_ratings_cut", "res-gcn"));
     }

@@ -3,15 +3,24 @@ package dev.nescio.study;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.nescio.io.data.DataFolder;
+import dev.nescio.option.Key;
 import dev.nescio.problem.BadConfiguration;
 import dev.nescio.problem.BadInput;
 import dev.nescio.shift.Shifts;
 import java.io.IOException;
+import java.io.InputStream;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.sql.Connection;
+import java.sql.DriverManager;
+import java.sql.SQLException;
+import java.sql.Statement;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.zip.GZIPInputStream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import tools.jackson.databind.JsonNode;
@@ -29,7 +38,7 @@ class StoreTest {
         return new Row(
                 new Cell("cora_ml", "res-gcn", estimator, Shifts.FAR, "stratified:0", 0),
                 measures,
-                new Row.Provenance(1, 2, 3, 4, 0.5, 6, "options", "fingerprint", "version"));
+                new Row.Provenance(1, 2, 3, 4, 0.5, 6, Key.parse("model.hidden=8"), "fingerprint", "version"));
     }
 
     @Test
@@ -85,5 +94,89 @@ class StoreTest {
         assertThatThrownBy(() -> Store.open(folder).rows())
                 .isInstanceOf(BadInput.class)
                 .hasMessageContaining("results.duckdb");
+    }
+
+    /** A store that knew fewer measures failed with "Could not find column". */
+    @Test
+    void aMeasureThatAnOlderVersionDidNotKnowIsNotANumber() throws SQLException {
+        Store.create(folder).add(List.of(row("jlde", 0.75)), List.of());
+        sql("ALTER TABLE results DROP COLUMN brier");
+
+        assertThat(Store.open(folder).rows()).containsExactly(row("jlde", 0.75));
+        Store.open(folder).export(folder.resolve("rows.csv"));
+        Store again = Store.create(folder);
+        again.add(List.of(row("ebm", 0.5)), List.of());
+        assertThat(again.rows()).extracting(r -> r.get("auc_roc")).containsExactlyInAnyOrder(0.75, 0.5);
+    }
+
+    @Test
+    void columnsOfANewerVersionDoNoHarm() throws SQLException {
+        Store.create(folder).add(List.of(row("jlde", 0.75)), List.of());
+        sql("ALTER TABLE results ADD COLUMN later DOUBLE");
+
+        Store again = Store.create(folder);
+        again.add(List.of(row("jlde", 0.8)), List.of());
+        assertThat(again.rows()).containsExactly(row("jlde", 0.8));
+    }
+
+    @Test
+    void aNewerFormatIsRefusedWithBothVersions() throws SQLException {
+        Store.create(folder);
+        sql("UPDATE meta SET format = 9, nescio = '7.0'");
+
+        assertThatThrownBy(() -> Store.open(folder))
+                .isInstanceOf(BadInput.class)
+                .hasMessage(
+                        folder.resolve("results.duckdb")
+                                + " was written by Nescio 7.0 in format 9; this is Nescio development, which reads formats 1 to 2");
+        assertThatThrownBy(() -> Store.create(folder)).isInstanceOf(BadInput.class);
+    }
+
+    /** A table that this program has not made is not the user's fault: an internal error, with exit code 1. */
+    @Test
+    void queriesThatFailAreOurFault() throws SQLException {
+        Store.create(folder);
+        sql("DROP TABLE bins");
+
+        assertThatThrownBy(() -> Store.open(folder).bins())
+                .isInstanceOf(IllegalStateException.class)
+                .hasMessageStartingWith("a query of the results failed: ");
+    }
+
+    private void sql(String statement) throws SQLException {
+        try (Connection connection = DriverManager.getConnection("jdbc:duckdb:" + folder.resolve("results.duckdb"));
+                Statement work = connection.createStatement()) {
+            work.execute(statement);
+        }
+    }
+
+    /** A store of the last version of format 1: its study is complete, its numbers are what they were. */
+    @Test
+    void formatOneIsStillGood() throws IOException {
+        Path old = Files.createDirectory(folder.resolve("old"));
+        try (InputStream in = new GZIPInputStream(StoreTest.class.getResourceAsStream("/format-1/results.duckdb.gz"))) {
+            Files.write(old.resolve("results.duckdb"), in.readAllBytes());
+        }
+        Study study;
+        List<String> expected;
+        try (InputStream yaml = StoreTest.class.getResourceAsStream("/format-1/tiny.yaml");
+                InputStream csv = StoreTest.class.getResourceAsStream("/format-1/tiny.csv")) {
+            study = StudyFile.parse(new String(yaml.readAllBytes(), StandardCharsets.UTF_8), "tiny.yaml");
+            expected = new String(csv.readAllBytes(), StandardCharsets.UTF_8)
+                    .lines()
+                    .toList();
+        }
+        List<Row> before = Store.open(old).rows();
+
+        assertThat(before).hasSize(expected.size() - 1);
+        assertThat(before.stream().map(row -> row.cell().estimator()))
+                .contains("jlde:states=0", "jlde:states=0|-1", "jlde:separate=true", "ensemble");
+        assertThat(before.get(0).get("errors_auc_roc")).isEqualTo(0.5681818181818181);
+        Runner runner = new Runner(study, new DataFolder(folder), old);
+        assertThat(runner.plan()).isEqualTo(new Runner.Plan(0, 0, 0, 82, 0));
+        runner.run((done, all, share) -> {});
+        assertThat(Store.open(old).rows()).isEqualTo(before);
+        assertThat(new Runner(study, new DataFolder(folder), old).plan().cells())
+                .isZero();
     }
 }

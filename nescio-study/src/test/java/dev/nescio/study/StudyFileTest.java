@@ -4,6 +4,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.nescio.problem.BadInput;
+import dev.nescio.uncertainty.EstimatorSpec;
+import dev.nescio.uncertainty.estimator.Estimators;
+import dev.nescio.uncertainty.estimator.Sampling;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -17,7 +20,7 @@ class StudyFileTest {
             shifts: [clean, far]
             data: [cora_ml, {name: "builtin:moons?homophily=0.1", splits: 1, members: 3}]
             models:
-              - {name: res-gcn, estimators: [jlde, "jlde:states=0|-1"], data: ["builtin:moons*"]}
+              - {name: res-gcn, estimators: [jlde, "jlde@0,-1"], data: ["builtin:moons*"]}
             """;
 
     @ParameterizedTest
@@ -30,15 +33,19 @@ class StudyFileTest {
     void readsWhatIsThereAndFillsInTheRest() {
         Study study = StudyFile.parse(SMALL, "small.yaml");
 
-        assertThat(study.members()).isEqualTo(10);
-        assertThat(study.patience()).isEqualTo(200);
+        assertThat(study.initialisations()).isEqualTo(1);
+        assertThat(study.overrides()).isEmpty();
         assertThat(study.splitsOf(study.data().get(0))).isEqualTo(2);
         assertThat(study.splitsOf(study.data().get(1))).isEqualTo(1);
-        assertThat(study.membersOf(study.data().get(1))).isEqualTo(3);
-        Study.Backbone model = study.models().get(0);
+        EstimatorSpec ensemble = Estimators.parse("ensemble");
+        assertThat(study.effective(ensemble, study.data().get(0)).options().get(Sampling.MEMBERS))
+                .isEqualTo(10);
+        assertThat(study.effective(ensemble, study.data().get(1)).options().get(Sampling.MEMBERS))
+                .isEqualTo(3);
+        Study.ModelRun model = study.models().get(0);
         assertThat(model.runsOn(study.data().get(0))).isFalse();
         assertThat(model.runsOn(study.data().get(1))).isTrue();
-        assertThat(model.estimators().get(1).jlde().states()).containsExactly(0, -1);
+        assertThat(model.estimators().get(1).text()).isEqualTo("jlde:states=0|-1");
     }
 
     @ParameterizedTest
@@ -47,14 +54,15 @@ class StudyFileTest {
             quoteCharacter = '`',
             value = {
                 "splits: 2 | split: 2 | there is no field 'split'",
-                "splits: 2 | splits: many | 'splits' must be a whole number, got '\"many\"'",
-                "splits: 2 | splits: 0 | splits must be at least 1, got 0",
-                "[clean, far] | [clean, odd] | there is no shift 'odd'; there are clean, leave-out, near, far",
+                "splits: 2 | splits: many | splits must be a whole number of at least 1, got 'many'",
+                "splits: 2 | splits: 0 | splits must be a whole number of at least 1, got '0'",
+                "splits: 2 | hiden: 2 | there is no field 'hiden'; did you mean 'hidden'?",
+                "[clean, far] | [clean, odd] | there is no shift 'odd'; did you mean",
                 "[clean, far] | clean | 'shifts' must be a list",
                 "name: res-gcn | name: resnet | resnet",
                 "name: res-gcn | hidden: 3 | 'name' is missing",
                 "jlde, | jdle, | there is no estimator 'jdle'",
-                "@0,-1 | @zero | 'jlde@zero' stand numbers of states",
+                "@0,-1 | @zero | states must be a list of values, each the number of a state, got 'zero'",
                 "moons* | suns* | which is not in data",
                 "name: small | name: [ | is not YAML",
             })

@@ -45,7 +45,7 @@ public class ArchitectureContractTest {
         }
 
         ModelOptions options() {
-            return OPTIONS.withChoices(choices);
+            return OPTIONS.in(architecture.options(), choices);
         }
 
         @Override
@@ -133,7 +133,7 @@ public class ArchitectureContractTest {
                 SPLIT.train(),
                 NodeSet.where(2 * NODES, v -> v >= NODES && SPLIT.train().contains(v - NODES)),
                 SPLIT.test());
-        ModelOptions withoutDropout = ModelOptions.of(16, 2, 0, 1, tried.choices);
+        ModelOptions withoutDropout = ModelOptions.of(16, 2, 0, 1).in(tried.architecture.options(), tried.choices);
         DenseMatrix logits = new Trainer(tried.architecture, withoutDropout, TRAINING)
                 .train(twice(GRAPH), copied, TrainingListener.NONE)
                 .model()
@@ -269,8 +269,8 @@ public class ArchitectureContractTest {
     @ParameterizedTest
     @MethodSource("cases")
     void unknownChoicesAreRefused(Case tried) {
-        assertThatThrownBy(() -> tried.architecture.require(OPTIONS.withChoices(Map.of("magic", "1"))))
+        assertThatThrownBy(() -> OPTIONS.in(tried.architecture.options(), Map.of("magic", "1")))
                 .isInstanceOf(BadConfiguration.class)
-                .hasMessageContaining(tried.architecture.name() + " has no choice 'magic'");
+                .hasMessageContaining(tried.architecture.name() + " has no option 'magic'");
     }
 }

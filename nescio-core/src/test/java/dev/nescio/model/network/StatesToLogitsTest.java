@@ -61,7 +61,7 @@ public class StatesToLogitsTest {
 
     @Test
     void theHopsOfFsgnnMayHaveAnyLength() {
-        ModelOptions free = ModelOptions.of(8, 2, 0.5, 1, Map.of("rows", "free"));
+        ModelOptions free = OPTIONS.in(new Fsgnn().options(), Map.of("rows", "free"));
         Model model = drawn("fsgnn", free);
 
         assertLogitsFollow(model, GRAPH);

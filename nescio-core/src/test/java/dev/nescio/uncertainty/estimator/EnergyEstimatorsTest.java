@@ -50,23 +50,25 @@ public class EnergyEstimatorsTest {
 
     @Test
     void ebmIsGolden() {
-        assertClose(new Ebm().fit(evidence).score(evidence), Golden.doubles("ebm_energy"));
+        assertClose(Estimators.parse("ebm").fit(evidence).score(evidence), Golden.doubles("ebm_energy"));
     }
 
     /** The last node has no neighbours: its energy is halved twice. */
     @Test
     void gnnSafeIsGolden() {
-        assertClose(new GnnSafe().fit(evidence).score(evidence), Golden.doubles("gnnsafe_K2_alpha0.5_no_self_loops"));
+        assertClose(
+                Estimators.parse("gnnsafe").fit(evidence).score(evidence),
+                Golden.doubles("gnnsafe_K2_alpha0.5_no_self_loops"));
     }
 
     @Test
     void gebmIsGolden() {
-        assertClose(new Gebm().fit(evidence).score(evidence), Golden.doubles("gebm", "u_sum"));
+        assertClose(Estimators.parse("gebm").fit(evidence).score(evidence), Golden.doubles("gebm", "u_sum"));
     }
 
     @Test
     void gebmComesBackFromItsState() {
-        FittedEstimator fitted = new Gebm().fit(evidence);
+        FittedEstimator fitted = Estimators.parse("gebm").fit(evidence);
 
         assertThat(Gebm.FittedGebm.of(fitted.state()).score(evidence)).containsExactly(fitted.score(evidence));
     }
@@ -74,12 +76,12 @@ public class EnergyEstimatorsTest {
     @Test
     void eachSaysWhatItMisses() {
         Evidence statesOnly = Evidence.of(List.of(embeddings), NodeSet.of(0));
-        assertThatThrownBy(() -> new Ebm().fit(statesOnly))
+        assertThatThrownBy(() -> Estimators.parse("ebm").fit(statesOnly))
                 .isInstanceOf(BadConfiguration.class)
                 .hasMessage("ebm needs logits");
         assertThatThrownBy(() -> new GnnSafe().score(statesOnly.withLogits(logits), Progress.NONE))
                 .hasMessage("gnnsafe needs a graph");
-        FittedEstimator gebm = new Gebm().fit(evidence);
+        FittedEstimator gebm = Estimators.parse("gebm").fit(evidence);
         assertThatThrownBy(() -> gebm.score(statesOnly.withLogits(logits).on(graph)))
                 .hasMessage("gebm needs a forward pass without edges");
     }

@@ -1,6 +1,7 @@
 package dev.nescio.uncertainty.estimator;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.within;
 
 import dev.nescio.graph.Adjacency;
@@ -8,20 +9,22 @@ import dev.nescio.graph.Graph;
 import dev.nescio.graph.NodeSet;
 import dev.nescio.matrix.DenseMatrix;
 import dev.nescio.model.Forward;
+import dev.nescio.problem.BadConfiguration;
 import dev.nescio.random.Rng;
 import dev.nescio.testing.RandomGraphs;
+import dev.nescio.uncertainty.Estimator;
+import dev.nescio.uncertainty.EstimatorSpec;
 import dev.nescio.uncertainty.Evidence;
 import dev.nescio.uncertainty.FittedEstimator;
 import dev.nescio.uncertainty.Need;
 import dev.nescio.uncertainty.Samples;
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.EnumSet;
 import java.util.List;
-import java.util.Map;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.MethodSource;
 
 /** What every estimator in the registry promises, and every variant of the JLDE family. */
@@ -31,20 +34,16 @@ public class EstimatorContractTest {
     private static final int LAST = NODES - 1;
     private static final NodeSet TRAINING = NodeSet.where(NODES, v -> v < 30);
 
-    static Stream<Arguments> estimators() {
-        JldeOptions defaults = JldeOptions.defaults();
-        Map<String, JldeOptions> variants = Map.of(
-                "with features", defaults.withFeatures(true),
-                "of the first state", defaults.withStates(0),
-                "of the last state", defaults.withStates(-1),
-                "of the first and the last state", defaults.withStates(0, -1),
-                "of states one by one", defaults.withSeparate(true),
-                "with all training nodes", defaults.withK(30));
-        Stream<Arguments> all = Estimators.all().stream().map(e -> Arguments.of(e.name(), "", defaults));
-        Stream<Arguments> more = Stream.of("jlde", "jlde-kde", "jlde-mixture")
-                .flatMap(name -> variants.entrySet().stream()
-                        .map(variant -> Arguments.of(name, variant.getKey(), variant.getValue())));
-        return Stream.concat(all, more);
+    static Stream<EstimatorSpec> estimators() {
+        Stream<String> all = Estimators.all().stream().map(Estimator::name);
+        Stream<String> variants = Estimators.all().stream()
+                .filter(estimator -> estimator instanceof JointEstimator)
+                .flatMap(estimator -> Stream.of(
+                                "features=true", "states=0", "states=-1", "states=0|-1", "separate=true", "k=30")
+                        .filter(option ->
+                                estimator.options().find(option.split("=")[0]).isPresent())
+                        .map(option -> estimator.name() + ":" + option));
+        return Stream.concat(all, variants).map(Estimators::parse);
     }
 
     /** What a network may have computed: two clouds, one per class. The last node has no edges. */
@@ -132,19 +131,15 @@ public class EstimatorContractTest {
         }
     }
 
-    private static FittedEstimator fit(String name, JldeOptions options, Evidence evidence) {
-        return Estimators.make(name, options).fit(evidence);
-    }
-
-    private static double[] fitAndScore(String name, JldeOptions options, Situation situation) {
+    private static double[] fitAndScore(EstimatorSpec spec, Situation situation) {
         Evidence evidence = situation.evidence();
-        return fit(name, options, evidence).score(evidence);
+        return spec.fit(evidence).score(evidence);
     }
 
     /** One finite score per node, and a far node above most ordinary ones. */
-    private static void assertFiniteAndOrdered(String name, JldeOptions options, Situation situation) {
+    private static void assertFiniteAndOrdered(EstimatorSpec spec, Situation situation) {
         Evidence ordinary = situation.evidence();
-        FittedEstimator fitted = fit(name, options, ordinary);
+        FittedEstimator fitted = spec.fit(ordinary);
         assertThat(fitted.score(ordinary)).hasSize(NODES);
         assertThat(Arrays.stream(fitted.score(ordinary))).allMatch(Double::isFinite);
         double[] scores = fitted.score(situation.lastNodeIsFar().evidence());
@@ -153,19 +148,19 @@ public class EstimatorContractTest {
         assertThat(above).as("nodes above the far one").isLessThan(NODES / 10);
     }
 
-    @ParameterizedTest(name = "{0} {1}")
+    @ParameterizedTest
     @MethodSource("estimators")
-    void aFarIsolatedNodeStandsOut(String name, String variant, JldeOptions options) {
-        assertFiniteAndOrdered(name, options, new Situation());
+    void aFarIsolatedNodeStandsOut(EstimatorSpec spec) {
+        assertFiniteAndOrdered(spec, new Situation());
     }
 
-    @ParameterizedTest(name = "{0} {1}")
+    @ParameterizedTest
     @MethodSource("estimators")
-    void permutingNodesPermutesScores(String name, String variant, JldeOptions options) {
+    void permutingNodesPermutesScores(EstimatorSpec spec) {
         Situation shuffled = new Situation();
         new Rng(7).shuffle(shuffled.order);
-        double[] expected = fitAndScore(name, options, new Situation());
-        double[] got = fitAndScore(name, options, shuffled);
+        double[] expected = fitAndScore(spec, new Situation());
+        double[] got = fitAndScore(spec, shuffled);
 
         for (int i = 0; i < NODES; i++) {
             double there = expected[shuffled.order[i]];
@@ -173,89 +168,116 @@ public class EstimatorContractTest {
         }
     }
 
-    @ParameterizedTest(name = "{0} {1}")
+    @ParameterizedTest
     @MethodSource("estimators")
-    void aNodeThatMovesAwayScoresHigher(String name, String variant, JldeOptions options) {
+    void aNodeThatMovesAwayScoresHigher(EstimatorSpec spec) {
         Evidence ordinary = new Situation().evidence();
-        FittedEstimator fitted = fit(name, options, ordinary);
+        FittedEstimator fitted = spec.fit(ordinary);
 
         assertThat(fitted.score(new Situation().lastNodeIsFar().evidence())[LAST])
                 .isGreaterThan(fitted.score(ordinary)[LAST]);
     }
 
-    @ParameterizedTest(name = "{0} {1}")
+    @ParameterizedTest
     @MethodSource("estimators")
-    void duplicatesScoreAlike(String name, String variant, JldeOptions options) {
+    void duplicatesScoreAlike(EstimatorSpec spec) {
         Situation situation = new Situation();
         for (int v = 2; v < NODES; v++) {
             System.arraycopy(situation.states, v % 2 * 4, situation.states, v * 4, 4);
         }
-        double[] scores = fitAndScore(name, options, situation);
+        double[] scores = fitAndScore(spec, situation);
 
         assertThat(Arrays.stream(scores)).allMatch(Double::isFinite);
-        if (!name.equals("gnnsafe") && !name.equals("gebm")) {
-            // Those two go by neighbours, which duplicates need not share.
+        if (!spec.needs(Need.EDGES)) {
+            // Those that need edges go by neighbours, which duplicates need not share.
             assertThat(scores[40]).isCloseTo(scores[50], within(1e-6 * (1 + Math.abs(scores[40]))));
         }
     }
 
-    @ParameterizedTest(name = "{0} {1}")
+    @ParameterizedTest
     @MethodSource("estimators")
-    void aClassWithOneTrainingNode(String name, String variant, JldeOptions options) {
+    void aClassWithOneTrainingNode(EstimatorSpec spec) {
         Situation situation = new Situation();
         for (int v = 3; v < 30; v += 2) {
             situation.labels[v] = 0;
         }
-        assertThat(Arrays.stream(fitAndScore(name, options, situation))).allMatch(Double::isFinite);
+        assertThat(Arrays.stream(fitAndScore(spec, situation))).allMatch(Double::isFinite);
     }
 
-    @ParameterizedTest(name = "{0} {1}")
+    @ParameterizedTest
     @MethodSource("estimators")
-    void oneLayer(String name, String variant, JldeOptions options) {
+    void oneLayer(EstimatorSpec spec) {
         Situation situation = new Situation();
         situation.layers = 1;
-        assertFiniteAndOrdered(name, options, situation);
+        assertFiniteAndOrdered(spec, situation);
     }
 
-    @ParameterizedTest(name = "{0} {1}")
+    @ParameterizedTest
     @MethodSource("estimators")
-    void columnsWithoutVariance(String name, String variant, JldeOptions options) {
+    void columnsWithoutVariance(EstimatorSpec spec) {
         Situation situation = new Situation();
         for (int v = 0; v < NODES; v++) {
             situation.states[v * 4 + 2] = 0.25f;
         }
-        assertFiniteAndOrdered(name, options, situation);
+        assertFiniteAndOrdered(spec, situation);
     }
 
-    @ParameterizedTest(name = "{0} {1}")
+    @ParameterizedTest
     @MethodSource("estimators")
-    void statesWithoutAnyVariance(String name, String variant, JldeOptions options) {
-        assertThat(Arrays.stream(fitAndScore(name, options, new Situation().scaled(0))))
+    void statesWithoutAnyVariance(EstimatorSpec spec) {
+        assertThat(Arrays.stream(fitAndScore(spec, new Situation().scaled(0)))).allMatch(Double::isFinite);
+    }
+
+    @ParameterizedTest
+    @MethodSource("estimators")
+    void activationsInMillions(EstimatorSpec spec) {
+        assertThat(Arrays.stream(fitAndScore(spec, new Situation().scaled(1e6f))))
+                .allMatch(Double::isFinite);
+        assertThat(Arrays.stream(
+                        fitAndScore(spec, new Situation().lastNodeIsFar().scaled(1e6f))))
                 .allMatch(Double::isFinite);
     }
 
-    @ParameterizedTest(name = "{0} {1}")
+    @ParameterizedTest
     @MethodSource("estimators")
-    void activationsInMillions(String name, String variant, JldeOptions options) {
-        assertThat(Arrays.stream(fitAndScore(name, options, new Situation().scaled(1e6f))))
-                .allMatch(Double::isFinite);
-        assertThat(Arrays.stream(fitAndScore(
-                        name, options, new Situation().lastNodeIsFar().scaled(1e6f))))
-                .allMatch(Double::isFinite);
-    }
-
-    @ParameterizedTest(name = "{0} {1}")
-    @MethodSource("estimators")
-    void fittingTwiceGivesTheSameAndStateComesBack(String name, String variant, JldeOptions options) {
+    void fittingTwiceGivesTheSameAndStateComesBack(EstimatorSpec spec) {
         Evidence evidence = new Situation().evidence();
-        FittedEstimator fitted = fit(name, options, evidence);
+        FittedEstimator fitted = spec.fit(evidence);
         double[] scores = fitted.score(evidence);
 
-        assertThat(fit(name, options, evidence).state())
-                .usingRecursiveComparison()
-                .isEqualTo(fitted.state());
-        assertThat(fit(name, options, evidence).score(evidence)).containsExactly(scores);
-        assertThat(Estimators.load(name, options, fitted.state()).score(evidence))
-                .containsExactly(scores);
+        assertThat(spec.fit(evidence).state()).usingRecursiveComparison().isEqualTo(fitted.state());
+        assertThat(spec.fit(evidence).score(evidence)).containsExactly(scores);
+        assertThat(spec.load(fitted.state()).score(evidence)).containsExactly(scores);
+        assertThat(fitted.state().isEmpty()).isEqualTo(spec.estimator().learnsNothing());
+    }
+
+    @ParameterizedTest
+    @MethodSource("estimators")
+    void predictsByItselfIfItSaysSo(EstimatorSpec spec) {
+        Evidence evidence = new Situation().evidence();
+
+        assertThat(spec.fit(evidence).prediction(evidence) != null)
+                .isEqualTo(spec.estimator().predictsItself());
+    }
+
+    @ParameterizedTest
+    @MethodSource("estimators")
+    void refusesToBeFittedWithoutWhatItNeeds(EstimatorSpec spec) {
+        spec.require(new Estimator.Available("a network", 2, 30, EnumSet.allOf(Need.class)));
+        for (Need need : spec.estimator().needs()) {
+            assertThatThrownBy(() -> spec.require(
+                            new Estimator.Available("a network", 2, 30, EnumSet.complementOf(EnumSet.of(need)))))
+                    .isInstanceOf(BadConfiguration.class)
+                    .hasMessage(spec.name() + " needs " + need.text() + "; a network does not provide that");
+        }
+    }
+
+    @ParameterizedTest
+    @MethodSource("estimators")
+    void itsTextSaysAll(EstimatorSpec spec) {
+        assertThat(Estimators.parse(spec.text())).isEqualTo(spec);
+        assertThat(Estimators.restore(spec.stored())).isEqualTo(spec);
+        assertThat(Estimators.parseAll("ebm," + spec.text() + ",gnnsafe").get(1))
+                .isEqualTo(spec);
     }
 }

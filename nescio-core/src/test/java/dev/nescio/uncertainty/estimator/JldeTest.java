@@ -10,6 +10,7 @@ import dev.nescio.problem.BadConfiguration;
 import dev.nescio.problem.BadInput;
 import dev.nescio.testing.Golden;
 import dev.nescio.testing.RandomGraphs;
+import dev.nescio.uncertainty.EstimatorSpec;
 import dev.nescio.uncertainty.Evidence;
 import dev.nescio.uncertainty.Explainable;
 import dev.nescio.uncertainty.Explanation;
@@ -18,7 +19,7 @@ import dev.nescio.uncertainty.Prediction;
 import dev.nescio.uncertainty.density.Keep;
 import dev.nescio.uncertainty.density.Pca;
 import dev.nescio.uncertainty.density.Scaling;
-import dev.nescio.uncertainty.estimator.JldeOptions.Reduction;
+import dev.nescio.uncertainty.estimator.Jlde.Reduction;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
@@ -28,13 +29,14 @@ import org.junit.jupiter.params.provider.EnumSource;
 
 public class JldeTest {
 
-    private static final JldeOptions GOLDEN = JldeOptions.defaults().withK(3);
+    private static final EstimatorSpec JLDE = Estimators.parse("jlde");
+    private static final EstimatorSpec GOLDEN = JLDE.with(Jlde.K, 3);
 
     private final List<DenseMatrix> states = List.of(Golden.matrix("jlde", "H0"), Golden.matrix("jlde", "H1"));
     private final Evidence golden = Evidence.of(states, NodeSet.of(Golden.ints("jlde", "train")));
 
-    private static double[] score(JldeOptions options, Evidence evidence) {
-        return new Jlde(options).fit(evidence).score(evidence);
+    private static double[] score(EstimatorSpec spec, Evidence evidence) {
+        return spec.fit(evidence).score(evidence);
     }
 
     private static void assertClose(double[] got, double[] expected) {
@@ -69,7 +71,7 @@ public class JldeTest {
     @Test
     void sumOfSquaresIsGolden() {
         assertClose(
-                score(GOLDEN.withReduction(Reduction.SUM_OF_SQUARES), golden),
+                score(GOLDEN.with(Jlde.REDUCTION, Reduction.SUM_OF_SQUARES), golden),
                 Golden.doubles("jlde", "u_cat_sum_of_squares"));
     }
 
@@ -77,26 +79,26 @@ public class JldeTest {
     void meanIsTheRootOfTheSquaredMean() {
         double[] expected = Golden.doubles("jlde", "u_cat_squared_mean");
         assertClose(
-                score(GOLDEN.withReduction(Reduction.MEAN), golden),
+                score(GOLDEN.with(Jlde.REDUCTION, Reduction.MEAN), golden),
                 Arrays.stream(expected).map(Math::sqrt).toArray());
     }
 
     @Test
     void singleStatesAreGolden() {
-        assertClose(score(GOLDEN.withStates(0), golden), Golden.doubles("jlde", "u_layer0"));
-        assertClose(score(GOLDEN.withStates(1), golden), Golden.doubles("jlde", "u_layer1"));
-        assertClose(score(GOLDEN.withStates(-1), golden), Golden.doubles("jlde", "u_layer1"));
+        assertClose(score(GOLDEN.with(JointStates.STATES, List.of(0)), golden), Golden.doubles("jlde", "u_layer0"));
+        assertClose(score(GOLDEN.with(JointStates.STATES, List.of(1)), golden), Golden.doubles("jlde", "u_layer1"));
+        assertClose(score(GOLDEN.with(JointStates.STATES, List.of(-1)), golden), Golden.doubles("jlde", "u_layer1"));
     }
 
     @Test
     void separateStatesAreGolden() {
-        assertClose(score(GOLDEN.withSeparate(true), golden), Golden.doubles("jlde", "u_add_sum"));
+        assertClose(score(GOLDEN.with(JointStates.SEPARATE, true), golden), Golden.doubles("jlde", "u_add_sum"));
     }
 
     @Test
     void statesWithoutPrincipalComponentsAreGolden() {
         assertClose(
-                score(GOLDEN.withKeep(new Keep.Everything()), golden),
+                score(GOLDEN.with(JointStates.COMPONENTS, new Keep.Everything()), golden),
                 Golden.doubles("jlde", "u_cat_no_pca_squared_mean"));
     }
 
@@ -106,8 +108,8 @@ public class JldeTest {
     void equalsTheBruteForceTwin(Scaling scaling) {
         List<DenseMatrix> many = List.of(RandomGraphs.dense(700, 6, 1), RandomGraphs.dense(700, 3, 2));
         Evidence evidence = Evidence.of(many, NodeSet.where(700, v -> v % 3 == 0));
-        JldeOptions options =
-                JldeOptions.defaults().withKeep(new Keep.Everything()).withScaling(scaling);
+        EstimatorSpec options =
+                JLDE.with(JointStates.COMPONENTS, new Keep.Everything()).with(JointStates.SCALING, scaling);
 
         assertClose(
                 score(options, evidence), bruteForce(many, evidence.training().toArray(), 5, scaling));
@@ -170,7 +172,10 @@ public class JldeTest {
         DenseMatrix logits = DenseMatrix.of(new float[][] {{1, 2}, {0, 0}, {5, 5}});
         Evidence evidence = Evidence.of(List.of(line), NodeSet.of(0, 1)).withLogits(logits);
         double[] got = score(
-                JldeOptions.defaults().withK(1).withKeep(new Keep.Everything()).withEnergyNormalised(true), evidence);
+                JLDE.with(Jlde.K, 1)
+                        .with(JointStates.COMPONENTS, new Keep.Everything())
+                        .with(Jlde.ENERGY, true),
+                evidence);
 
         double softplus = Math.log(1 + Math.exp(Math.log(Math.exp(1) + Math.exp(2))));
         assertThat(got[2]).isCloseTo(Math.pow(3 / softplus, 2), within(1e-9));
@@ -178,9 +183,10 @@ public class JldeTest {
 
     @Test
     void fittedStateComesBackToTheSameScores() {
-        JldeOptions options = GOLDEN.withScaling(Scaling.ISOTROPIC).withSeparate(true);
-        FittedEstimator fitted = new Jlde(options).fit(golden);
-        FittedEstimator again = Estimators.load("jlde", options, fitted.state());
+        EstimatorSpec options =
+                GOLDEN.with(JointStates.SCALING, Scaling.ISOTROPIC).with(JointStates.SEPARATE, true);
+        FittedEstimator fitted = options.fit(golden);
+        FittedEstimator again = options.load(fitted.state());
 
         assertThat(again.score(golden)).containsExactly(fitted.score(golden));
     }
@@ -192,9 +198,10 @@ public class JldeTest {
         Evidence evidence = golden.withLogits(RandomGraphs.dense(8, 2, 1));
         for (boolean separate : new boolean[] {false, true}) {
             for (boolean energy : new boolean[] {false, true}) {
-                JldeOptions options =
-                        GOLDEN.withReduction(reduction).withSeparate(separate).withEnergyNormalised(energy);
-                Explainable fitted = (Explainable) new Jlde(options).fit(evidence);
+                EstimatorSpec options = GOLDEN.with(Jlde.REDUCTION, reduction)
+                        .with(JointStates.SEPARATE, separate)
+                        .with(Jlde.ENERGY, energy);
+                Explainable fitted = (Explainable) options.fit(evidence);
                 double[] scores = fitted.score(evidence);
                 for (int v = 0; v < 8; v++) {
                     Explanation why = fitted.explain(evidence, v);
@@ -212,7 +219,8 @@ public class JldeTest {
     /** Scored separately and added, a state contributes just what it scores alone. */
     @Test
     void contributionsOfSeparateStatesAreTheirOwnScores() {
-        Explainable fitted = (Explainable) new Jlde(GOLDEN.withSeparate(true)).fit(golden);
+        Explainable fitted =
+                (Explainable) GOLDEN.with(JointStates.SEPARATE, true).fit(golden);
         Explanation why = fitted.explain(golden, 5);
 
         assertThat(why.contributions().get(0).amount()).isCloseTo(Golden.doubles("jlde", "u_layer0")[5], within(1e-5));
@@ -222,13 +230,13 @@ public class JldeTest {
 
     @Test
     void trainingNodesFindThemselves() {
-        assertThat(score(GOLDEN.withK(1), golden)).startsWith(0, 0, 0, 0, 0);
+        assertThat(score(GOLDEN.with(Jlde.K, 1), golden)).startsWith(0, 0, 0, 0, 0);
     }
 
     @Test
     void kMayBeAllTrainingNodesAndNoMore() {
-        assertThat(Arrays.stream(score(GOLDEN.withK(5), golden))).allMatch(Double::isFinite);
-        assertThatThrownBy(() -> score(GOLDEN.withK(6), golden))
+        assertThat(Arrays.stream(score(GOLDEN.with(Jlde.K, 5), golden))).allMatch(Double::isFinite);
+        assertThatThrownBy(() -> score(GOLDEN.with(Jlde.K, 6), golden))
                 .isInstanceOf(BadConfiguration.class)
                 .hasMessage("k must be at most the number of training nodes, got k = 6, training nodes = 5");
     }
@@ -238,7 +246,7 @@ public class JldeTest {
         float[] values = RandomGraphs.dense(50, 4, 1).values().clone();
         Arrays.fill(values, 49 * 4, 50 * 4, 100);
         Evidence evidence = Evidence.of(List.of(DenseMatrix.of(50, 4, values)), NodeSet.where(50, v -> v < 25));
-        double[] scores = score(JldeOptions.defaults(), evidence);
+        double[] scores = score(JLDE, evidence);
 
         assertThat(scores[49]).isEqualTo(Arrays.stream(scores).max().orElseThrow());
     }
@@ -253,7 +261,7 @@ public class JldeTest {
         for (Scaling scaling : Scaling.values()) {
             Evidence evidence =
                     Evidence.of(List.of(constant, DenseMatrix.of(40, 3, huge)), NodeSet.where(40, v -> v < 20));
-            assertThat(Arrays.stream(score(JldeOptions.defaults().withScaling(scaling), evidence)))
+            assertThat(Arrays.stream(score(JLDE.with(JointStates.SCALING, scaling), evidence)))
                     .allMatch(Double::isFinite);
         }
     }
@@ -265,7 +273,7 @@ public class JldeTest {
                         Evidence.of(List.of(RandomGraphs.dense(3, 2, 1), RandomGraphs.dense(4, 2, 1)), NodeSet.of()))
                 .isInstanceOf(BadInput.class)
                 .hasMessage("state 0 has 3 rows, state 1 has 4");
-        FittedEstimator fitted = new Jlde(GOLDEN).fit(golden);
+        FittedEstimator fitted = GOLDEN.fit(golden);
         assertThatThrownBy(() -> fitted.score(
                         Evidence.of(List.of(RandomGraphs.dense(3, 2, 1), RandomGraphs.dense(3, 2, 1)), NodeSet.of())))
                 .hasMessage("state 0 has 2 columns, but was fitted on 3");
@@ -292,10 +300,10 @@ public class JldeTest {
         int nodes = TrainingIndex.SMALLEST + 200;
         Evidence evidence = Evidence.of(
                 List.of(RandomGraphs.dense(nodes, 4, 1)), NodeSet.where(nodes, v -> v < TrainingIndex.SMALLEST));
-        JldeOptions options = JldeOptions.defaults().withSearch(JldeOptions.Search.HNSW);
-        FittedEstimator indexed = new Jlde(options).fit(evidence);
+        EstimatorSpec options = JLDE.with(Jlde.SEARCH, Jlde.Search.HNSW);
+        FittedEstimator indexed = options.fit(evidence);
         double[] scores = indexed.score(evidence);
-        double[] exact = new Jlde(JldeOptions.defaults()).fit(evidence).score(evidence);
+        double[] exact = JLDE.fit(evidence).score(evidence);
         int same = 0;
         for (int v = 0; v < nodes; v++) {
             assertThat(scores[v]).isGreaterThanOrEqualTo(exact[v] - 1e-9);
@@ -304,17 +312,16 @@ public class JldeTest {
 
         assertThat(same).isGreaterThan(nodes * 95 / 100);
         assertThat(indexed.remark()).containsPattern("recall (0\\.99|1\\.0)\\d+ of the 5 nearest");
-        assertThat(Jlde.load(options, indexed.state()).score(evidence)).isEqualTo(scores);
-        assertThat(new Jlde(options).fit(evidence).score(evidence)).isEqualTo(scores);
+        assertThat(options.load(indexed.state()).score(evidence)).isEqualTo(scores);
+        assertThat(options.fit(evidence).score(evidence)).isEqualTo(scores);
     }
 
     @Test
     void withFewTrainingNodesAnIndexIsNotBuilt() {
         Evidence evidence = Evidence.of(List.of(RandomGraphs.dense(50, 4, 1)), NodeSet.where(50, v -> v < 40));
-        FittedEstimator fitted = new Jlde(JldeOptions.defaults().withSearch(JldeOptions.Search.HNSW)).fit(evidence);
+        FittedEstimator fitted = JLDE.with(Jlde.SEARCH, Jlde.Search.HNSW).fit(evidence);
 
-        assertThat(fitted.score(evidence))
-                .isEqualTo(new Jlde(JldeOptions.defaults()).fit(evidence).score(evidence));
+        assertThat(fitted.score(evidence)).isEqualTo(JLDE.fit(evidence).score(evidence));
         assertThat(fitted.remark()).contains("compares with all 40 training nodes");
     }
 }

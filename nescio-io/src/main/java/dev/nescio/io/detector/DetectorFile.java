@@ -14,10 +14,12 @@ import dev.nescio.problem.BadModelFile;
 import dev.nescio.problem.NescioException;
 import java.io.IOException;
 import java.io.InputStream;
+import java.lang.reflect.RecordComponent;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -26,7 +28,6 @@ import tools.jackson.core.JacksonException;
 import tools.jackson.databind.DeserializationFeature;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.SerializationFeature;
-import tools.jackson.databind.exc.UnrecognizedPropertyException;
 import tools.jackson.databind.json.JsonMapper;
 import tools.jackson.databind.node.ObjectNode;
 
@@ -98,7 +99,7 @@ public final class DetectorFile {
                 throw new BadConfiguration(
                         source + " was fitted on a network from elsewhere; 'nescio score' can use it");
             }
-            return detector(JSON.treeToValue(tree, Manifest.class), container);
+            return detector(read(tree, Manifest.class), container);
         });
     }
 
@@ -131,16 +132,6 @@ public final class DetectorFile {
             return body.read(container, tree);
         } catch (IOException e) {
             throw new BadModelFile(source + " is not a saved detector or is cut off: " + AtomicFile.reason(e), e);
-        } catch (UnrecognizedPropertyException e) {
-            throw new BadModelFile(
-                    source + ": " + MANIFEST + " has an unknown key '" + e.getPropertyName() + "'; "
-                            + Nearest.hint(
-                                    e.getPropertyName(),
-                                    e.getKnownPropertyIds().stream()
-                                            .map(String::valueOf)
-                                            .sorted()
-                                            .toList()),
-                    e);
         } catch (JacksonException e) {
             throw new BadModelFile(source + ": " + MANIFEST + " cannot be read: " + firstLine(e), e);
         } catch (RuntimeException e) {
@@ -148,6 +139,24 @@ public final class DetectorFile {
             boolean isNamed = e instanceof NescioException && e.getMessage().startsWith(source.toString());
             throw isNamed ? e : new BadModelFile(source + ": " + firstLine(e), e);
         }
+    }
+
+    /** A manifest whose keys are all known and all there. */
+    static <T extends Record> T read(JsonNode tree, Class<T> type) {
+        List<String> known = Arrays.stream(type.getRecordComponents())
+                .map(RecordComponent::getName)
+                .toList();
+        for (String name : tree.propertyNames()) {
+            if (!known.contains(name)) {
+                throw new BadModelFile(MANIFEST + " has an unknown key '" + name + "'; " + Nearest.hint(name, known));
+            }
+        }
+        for (String name : known) {
+            if (!tree.has(name)) {
+                throw new BadModelFile(MANIFEST + " has no key '" + name + "'");
+            }
+        }
+        return JSON.treeToValue(tree, type);
     }
 
     private static Detector detector(Manifest manifest, Container container) throws IOException {

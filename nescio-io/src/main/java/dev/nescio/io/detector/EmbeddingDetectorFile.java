@@ -99,7 +99,7 @@ public final class EmbeddingDetectorFile {
             if (!isOurs(tree)) {
                 throw new BadConfiguration(source + " was trained on a graph, not fitted on states; it scores graphs");
             }
-            Manifest manifest = DetectorFile.JSON.treeToValue(tree, Manifest.class);
+            Manifest manifest = DetectorFile.read(tree, Manifest.class);
             if (manifest.logits != 0 && manifest.logits != manifest.classes.size()) {
                 throw new BadModelFile(source + ": there are " + manifest.logits + " logits, but "
                         + manifest.classes.size() + " classes");

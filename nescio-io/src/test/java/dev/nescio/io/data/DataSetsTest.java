@@ -5,7 +5,8 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import dev.nescio.graph.Graph;
-import dev.nescio.graph.HalvingSplit;
+import dev.nescio.graph.Split;
+import dev.nescio.graph.split.HalvingSplit;
 import dev.nescio.problem.BadConfiguration;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -60,9 +61,10 @@ class DataSetsTest {
         Graph graph = new DataFolder(root).read(DataSets.named("amazon_ratings_cut"));
 
         for (int seed = 0; seed < 10; seed++) {
-            assertThat(HalvingSplit.draw(
-                            "" + seed, graph.labels(), graph.classes().size(), seed))
-                    .isEqualTo(graph.split("" + seed));
+            Split drawn = new HalvingSplit().draw(graph, seed);
+            Split stored = graph.split("" + seed);
+            assertThat(stored.with(drawn.train(), drawn.validation(), drawn.test()))
+                    .isEqualTo(stored);
         }
     }
 }

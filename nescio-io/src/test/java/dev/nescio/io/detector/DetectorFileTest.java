@@ -7,12 +7,15 @@ import static org.assertj.core.api.Assertions.within;
 import dev.nescio.detector.Decisions;
 import dev.nescio.detector.Detector;
 import dev.nescio.detector.DetectorOptions;
-import dev.nescio.detector.SamplingOptions;
+import dev.nescio.detector.EmbeddingDetector;
 import dev.nescio.detector.Scores;
 import dev.nescio.graph.Graph;
+import dev.nescio.graph.NodeIds;
+import dev.nescio.graph.NodeSet;
 import dev.nescio.graph.Preprocessing;
 import dev.nescio.graph.generate.BuiltinGraphs;
 import dev.nescio.io.ScoresFile;
+import dev.nescio.io.array.ArrayFile;
 import dev.nescio.io.array.Npy;
 import dev.nescio.io.file.AtomicFile;
 import dev.nescio.matrix.NdArray;
@@ -23,8 +26,9 @@ import dev.nescio.problem.BadConfiguration;
 import dev.nescio.problem.BadInput;
 import dev.nescio.problem.BadModelFile;
 import dev.nescio.problem.NescioException;
+import dev.nescio.progress.Progress;
 import dev.nescio.random.Rng;
-import dev.nescio.uncertainty.estimator.JldeOptions;
+import dev.nescio.uncertainty.Evidence;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.StringWriter;
@@ -49,13 +53,16 @@ public class DetectorFileTest {
                     .withModel(ModelOptions.of(4, 2, 0.2, 1))
                     .withTraining(TrainingOptions.of(0.01, 0, 20, 20, 0))
                     .withPreprocessing(Preprocessing.of(false, Preprocessing.RowNorm.L2))
-                    .withEstimators(List.of("jlde", "gebm", "jlde-kde", "jlde-mixture", "ebm", "mcd", "ensemble"))
-                    .withJlde(JldeOptions.defaults()
-                            .withK(3)
-                            .withEnergyNormalised(true)
-                            .withFeatures(true))
-                    .withSampling(new SamplingOptions(3, 2))
-                    .withCalibrate(true)
+                    .withEstimators(
+                            "jlde:k=3,energy=true,features=true",
+                            "gebm",
+                            "jlde-kde:features=true",
+                            "jlde-mixture:features=true",
+                            "ebm",
+                            "mcd:passes=3",
+                            "ensemble:members=2",
+                            "jlde:states=0")
+                    .with(DetectorOptions.CALIBRATE, true)
                     .withLeftOut(Set.of(4)),
             TrainingListener.NONE);
 
@@ -143,11 +150,25 @@ public class DetectorFileTest {
         Path manifest = model.resolve("manifest.json");
         String good = Files.readString(manifest);
 
-        Files.writeString(manifest, good.replace("\"format\" : 1", "\"format\" : 9"));
+        Files.writeString(
+                manifest, good.replace("\"format\" : 2", "\"format\" : 9").replace("\"development\"", "\"7.0\""));
         assertThatThrownBy(() -> DetectorFile.read(model))
-                .hasMessage(model + " has format 9; this version reads format 1");
+                .hasMessage(model
+                        + " was written by Nescio 7.0 in format 9; this is Nescio development, which reads formats"
+                        + " 1 to 2");
 
-        Files.writeString(manifest, good.replace("\"hidden\" : 4", "\"hidden\" : 5"));
+        Files.writeString(manifest, good.replace("\"temperature\"", "\"temperatur\""));
+        assertThatThrownBy(() -> DetectorFile.read(model))
+                .isInstanceOf(BadModelFile.class)
+                .hasMessageStartingWith(
+                        model + ": manifest.json has an unknown key 'temperatur'; did you mean 'temperature'?");
+
+        Files.writeString(manifest, good.replace("\"hidden\" : \"4\"", "\"hiden\" : \"4\""));
+        assertThatThrownBy(() -> DetectorFile.read(model))
+                .isInstanceOf(BadModelFile.class)
+                .hasMessageStartingWith(model + ": res-gcn has no option 'hiden'; did you mean 'hidden'?");
+
+        Files.writeString(manifest, good.replace("\"hidden\" : \"4\"", "\"hidden\" : \"5\""));
         assertThatThrownBy(() -> DetectorFile.read(model))
                 .hasMessage(model + ": parameter 'input.weight' has shape [6, 4], but the network needs [6, 5] floats");
 
@@ -211,6 +232,71 @@ public class DetectorFileTest {
         }
     }
 
+    /** Detectors that the last version of format 1 wrote, with every option that could be chosen then. */
+    @ParameterizedTest
+    @ValueSource(strings = {"trained", "gpn"})
+    void formatOneScoresAsItDid(String name) throws IOException {
+        Detector old = DetectorFile.read(formatOne(name + ".nescio"));
+
+        assertSame(old.score(BuiltinGraphs.make("blocks?nodes=200")), formatOne(name + ".csv"));
+    }
+
+    @Test
+    void embeddingsOfFormatOneScoreAsTheyDid() throws IOException {
+        EmbeddingDetector old =
+                EmbeddingDetectorFile.read(formatOne("fitted.nescio")).detector();
+        List<String> states =
+                List.of(formatOne("z0.npy").toString(), formatOne("z1.npy").toString());
+        Evidence evidence = Evidence.of(ArrayFile.matrices(states), NodeSet.of())
+                .withLogits(ArrayFile.matrix(formatOne("logits.npy").toString()));
+
+        assertSame(old.score(evidence, NodeIds.numbered(evidence.nodes()), Progress.NONE), formatOne("fitted.csv"));
+    }
+
+    /** A detector without a newer option failed with a message of the JSON library. */
+    @Test
+    void optionsThatAnOlderVersionDidNotKnowHaveTheirDefault() throws IOException {
+        Path model = folder.resolve("model");
+        DetectorFile.write(DETECTOR, model);
+        Path manifest = model.resolve("manifest.json");
+        Files.writeString(
+                manifest,
+                Files.readString(manifest)
+                        .replaceAll("\\s+\"multiplier\" : \"1\"", "")
+                        .replaceAll("(\"dropout\" : \"0.2\"),", "$1"));
+
+        assertThat(DetectorFile.read(model).options()).isEqualTo(DETECTOR.options());
+    }
+
+    private Path formatOne(String name) throws IOException {
+        Path file = folder.resolve(name);
+        try (InputStream in = DetectorFileTest.class.getResourceAsStream("/format-1/" + name)) {
+            Files.write(file, in.readAllBytes());
+        }
+        return file;
+    }
+
+    private static void assertSame(Scores scores, Path expected) throws IOException {
+        StringWriter out = new StringWriter();
+        ScoresFile.write(scores, Decisions.of(scores, Decisions.Wishes.NONE), out);
+        List<String> got = out.toString().lines().toList();
+        List<String> lines = Files.readAllLines(expected);
+        assertThat(got.get(0)).isEqualTo(lines.get(0));
+        assertThat(got).hasSameSizeAs(lines);
+        for (int i = 1; i < lines.size(); i++) {
+            String[] cells = got.get(i).split(",");
+            String[] before = lines.get(i).split(",");
+            for (int c = 0; c < before.length; c++) {
+                if (before[c].matches("-?[0-9.]+(E-?[0-9]+)?")) {
+                    double value = Double.parseDouble(before[c]);
+                    assertThat(Double.parseDouble(cells[c])).isCloseTo(value, within(1e-5 * (1 + Math.abs(value))));
+                } else {
+                    assertThat(cells[c]).isEqualTo(before[c]);
+                }
+            }
+        }
+    }
+
     @Test
     void scoresAreATableWithIds() throws IOException {
         StringWriter out = new StringWriter();
@@ -218,8 +304,9 @@ public class DetectorFileTest {
         ScoresFile.write(scores, Decisions.of(scores, Decisions.Wishes.NONE), out);
 
         assertThat(out.toString().lines().limit(1))
-                .containsExactly("node,predicted,probability,aleatoric,epistemic,epistemic-gebm,epistemic-jlde-kde,"
-                        + "epistemic-jlde-mixture,epistemic-ebm,epistemic-mcd,epistemic-ensemble,p_value");
+                .containsExactly(
+                        "node,predicted,probability,aleatoric,epistemic,epistemic-gebm,epistemic-jlde-kde,"
+                                + "epistemic-jlde-mixture,epistemic-ebm,epistemic-mcd,epistemic-ensemble,epistemic-jlde:states=0,p_value");
         assertThat(out.toString().lines()).hasSize(61);
         assertThat(out.toString().lines().skip(60).findFirst().orElseThrow()).startsWith("59,");
     }

@@ -7,6 +7,7 @@ import static org.assertj.core.api.Assertions.within;
 import dev.nescio.graph.Graph;
 import dev.nescio.graph.TableSchema;
 import dev.nescio.graph.generate.BuiltinGraphs;
+import dev.nescio.io.location.GraphLocations;
 import dev.nescio.problem.BadInput;
 import java.io.IOException;
 import java.io.OutputStream;
@@ -19,6 +20,7 @@ import java.sql.SQLException;
 import java.sql.Statement;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.stream.IntStream;
 import java.util.zip.GZIPOutputStream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -214,7 +216,8 @@ public class TableGraphTest {
                 null,
                 false,
                 false);
-        Graph back = TableGraph.reader(raw, null, TableGraph.Listener.NONE).read(folder.resolve("blocks"));
+        Graph back = GraphLocations.read(new GraphLocation.Request(
+                folder.resolve("blocks").toString(), null, raw, null, TableGraph.Listener.NONE));
 
         assertThat(back.name()).isEqualTo("blocks");
         assertThat(back.adjacency().neighbours()).isEqualTo(graph.adjacency().neighbours());
@@ -239,8 +242,8 @@ public class TableGraphTest {
                 2,1,False,False,True,"1, 1, 1"
                 """);
         file("dgl/edges.csv", "src_id,dst_id,weight\n0,1,0.5\n1,2,0.5\n");
-        Graph graph = TableGraph.reader(TableLayout.defaults(), null, TableGraph.Listener.NONE)
-                .read(folder.resolve("dgl"));
+        Graph graph = GraphLocations.read(
+                GraphLocation.Request.of(folder.resolve("dgl").toString()));
 
         assertThat(graph.name()).isEqualTo("mini");
         assertThat(graph.featureNames()).containsExactly("feat[0]", "feat[1]", "feat[2]");
@@ -248,8 +251,8 @@ public class TableGraphTest {
         assertThat(graph.adjacency().edges()).isEqualTo(4);
 
         file("dgl/meta.yaml", "node_data: [{file_name: ../../nodes.csv}]\nedge_data: [{file_name: edges.csv}]\n");
-        assertThatThrownBy(() -> TableGraph.reader(TableLayout.defaults(), null, TableGraph.Listener.NONE)
-                        .read(folder.resolve("dgl")))
+        assertThatThrownBy(() -> GraphLocations.read(
+                        GraphLocation.Request.of(folder.resolve("dgl").toString())))
                 .isInstanceOf(BadInput.class)
                 .hasMessageContaining("'../../nodes.csv' lies outside of");
     }
@@ -262,15 +265,15 @@ public class TableGraphTest {
         gz("ogb/split/time/train.csv.gz", "0\n");
         gz("ogb/split/time/valid.csv.gz", "1\n");
         gz("ogb/split/time/test.csv.gz", "2\n");
-        Graph graph = TableGraph.reader(TableLayout.defaults(), null, TableGraph.Listener.NONE)
-                .read(folder.resolve("ogb"));
+        Graph graph = GraphLocations.read(
+                GraphLocation.Request.of(folder.resolve("ogb").toString()));
 
         assertThat(graph.features().get(2, 1)).isEqualTo(5);
         assertThat(graph.labels()).containsExactly(1, 0, Graph.UNLABELLED);
         assertThat(graph.split("time").test().toArray()).containsExactly(2);
         gz("ogb/raw/edge.csv.gz", "0,1\n1,9\n");
-        assertThatThrownBy(() -> TableGraph.reader(TableLayout.defaults(), null, TableGraph.Listener.NONE)
-                        .read(folder.resolve("ogb")))
+        assertThatThrownBy(() -> GraphLocations.read(
+                        GraphLocation.Request.of(folder.resolve("ogb").toString())))
                 .isInstanceOf(BadInput.class)
                 .hasMessageContaining("edge.csv.gz: edge 1 joins node 1 and node 9");
     }
@@ -297,8 +300,7 @@ public class TableGraphTest {
                   </graph>
                 </graphml>
                 """);
-        Graph graph = TableGraph.reader(TableLayout.defaults(), null, TableGraph.Listener.NONE)
-                .read(file);
+        Graph graph = GraphLocations.read(GraphLocation.Request.of(file.toString()));
 
         assertThat(graph.classes()).containsExactly("x", "y");
         assertThat(graph.featureNames()).containsExactly("size");
@@ -307,9 +309,28 @@ public class TableGraphTest {
         Path bomb = file(
                 "bomb.graphml",
                 "<!DOCTYPE g [<!ENTITY a \"aaaa\"><!ENTITY f SYSTEM \"file:///etc/passwd\">]><graphml><graph><node id=\"&f;\"/></graph></graphml>");
-        assertThatThrownBy(() -> TableGraph.reader(TableLayout.defaults(), null, TableGraph.Listener.NONE)
-                        .read(bomb))
+        assertThatThrownBy(() -> GraphLocations.read(GraphLocation.Request.of(bomb.toString())))
                 .isInstanceOf(BadInput.class)
                 .hasMessageContaining("bomb.graphml is not GraphML or is damaged");
+    }
+
+    /** Numbers were rounded to float before they were scaled: 200 Unix times became 17 features. */
+    @Test
+    void largeNumbersKeepTheirDifferences() throws IOException {
+        StringBuilder text = new StringBuilder("id,label,time\n");
+        for (int i = 0; i < 200; i++) {
+            text.append(i)
+                    .append(",")
+                    .append(i % 2)
+                    .append(",")
+                    .append(1_700_000_000L + 10L * i)
+                    .append("\n");
+        }
+        Graph graph = TableGraph.read(file("times.csv", text.toString()), file("links.csv", "source,target\n0,1\n"));
+
+        assertThat(IntStream.range(0, 200)
+                        .mapToObj(v -> graph.features().get(v, 0))
+                        .distinct())
+                .hasSize(200);
     }
 }

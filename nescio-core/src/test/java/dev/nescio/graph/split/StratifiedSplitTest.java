@@ -1,23 +1,25 @@
-package dev.nescio.graph;
+package dev.nescio.graph.split;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.nescio.graph.Graph;
+import dev.nescio.graph.Split;
 import dev.nescio.problem.BadConfiguration;
 import java.util.Arrays;
 import org.junit.jupiter.api.Test;
 
 class StratifiedSplitTest {
 
-    private static int[] labels() {
+    private static Graph graph() {
         int[] labels = new int[310];
         Arrays.setAll(labels, i -> i < 200 ? 0 : i < 300 ? 1 : Graph.UNLABELLED);
-        return labels;
+        return HalvingSplitTest.graph(labels, 2);
     }
 
     @Test
     void cutsEachClassByItself() {
-        Split split = StratifiedSplit.CITATION.draw("s", labels(), 2, 7);
+        Split split = StratifiedSplit.CITATION.draw(graph(), 7);
 
         assertThat(split.train().size()).isEqualTo(15);
         assertThat(split.validation().size()).isEqualTo(45);
@@ -28,7 +30,7 @@ class StratifiedSplitTest {
 
     @Test
     void sequentialSharesApplyToWhatIsLeft() {
-        Split split = new StratifiedSplit(0.05, 0.15, true).draw("s", labels(), 2, 7);
+        Split split = StratifiedSplit.SEQUENTIAL.draw(graph(), 7);
 
         assertThat(split.train().size()).isEqualTo(10 + 5);
         assertThat(split.validation().size()).isEqualTo(28 + 14);
@@ -37,13 +39,13 @@ class StratifiedSplitTest {
 
     @Test
     void isDeterminedByItsSeed() {
-        assertThat(StratifiedSplit.CITATION.draw("s", labels(), 2, 1))
-                .isEqualTo(StratifiedSplit.CITATION.draw("s", labels(), 2, 1))
-                .isNotEqualTo(StratifiedSplit.CITATION.draw("s", labels(), 2, 2));
+        assertThat(StratifiedSplit.CITATION.draw(graph(), 1))
+                .isEqualTo(StratifiedSplit.CITATION.draw(graph(), 1))
+                .isNotEqualTo(StratifiedSplit.CITATION.draw(graph(), 2));
     }
 
     @Test
     void rejectsSharesThatLeaveNothing() {
-        assertThatThrownBy(() -> new StratifiedSplit(0.5, 0.5, false)).isInstanceOf(BadConfiguration.class);
+        assertThatThrownBy(() -> new StratifiedSplit("none", 0.5, 0.5, false)).isInstanceOf(BadConfiguration.class);
     }
 }

@@ -1,0 +1,110 @@
+package dev.nescio.tensor;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.within;
+
+import dev.nescio.random.Rng;
+import dev.nescio.testing.FiniteDifferences;
+import dev.nescio.testing.FiniteDifferences.Input;
+import dev.nescio.testing.RandomGraphs;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+class ProductsTest {
+
+    @ParameterizedTest
+    @CsvSource({"7, 4, 4", "7, 4, 3", "1, 3, 2", "5, 130, 2"})
+    void gradientsAgreeWithFiniteDifferences(int rows, int inner, int columns) {
+        Rng rng = new Rng(rows);
+        Input a = Input.random(rng, rows, inner);
+        Input b = Input.random(rng, inner, columns);
+
+        FiniteDifferences.check(in -> Products.inBlocks(in[0], in[1], null), a, b);
+        FiniteDifferences.check(in -> Products.inBlocks(in[0], in[1], in[2]), a, b, Input.random(rng, columns));
+        // Inputs that are no leaves, and one that is used twice.
+        FiniteDifferences.check(
+                in -> Products.inBlocks(in[0].times(in[0]), in[1].gelu(), in[2].times(2))
+                        .plus(in[2]),
+                a,
+                b,
+                Input.random(rng, columns));
+    }
+
+    @Test
+    void aWeightThatIsUsedTwiceGetsBothGradients() {
+        Rng rng = new Rng(3);
+        FiniteDifferences.check(
+                in -> Products.inBlocks(Products.inBlocks(in[0], in[1], null).gelu(), in[1], null),
+                Input.random(rng, 6, 3),
+                Input.random(rng, 3, 3));
+    }
+
+    /** Large enough to be cut into blocks: the same bytes whatever the number of cores, and what libtorch says. */
+    @Test
+    void blocksDependOnTheShapeAlone() {
+        int before = Engine.threads();
+        try {
+            float[][] one = products(1);
+            float[][] three = products(3);
+            float[][] plain = plain();
+            for (int i = 0; i < one.length; i++) {
+                assertThat(three[i]).containsExactly(one[i]);
+                for (int j = 0; j < one[i].length; j += 17) {
+                    assertThat(one[i][j]).isCloseTo(plain[i][j], within(1e-3f * (1 + Math.abs(plain[i][j]))));
+                }
+            }
+        } finally {
+            Engine.useThreads(before);
+        }
+    }
+
+    private static float[][] products(int threads) {
+        Engine.useThreads(threads);
+        return gradients(Products::of);
+    }
+
+    private static float[][] plain() {
+        return gradients(
+                (a, b, bias) -> Tensor.of(org.bytedeco.pytorch.global.torch.addmm(bias.raw(), a.raw(), b.raw())));
+    }
+
+    private interface Product {
+        Tensor of(Tensor a, Tensor b, Tensor bias);
+    }
+
+    private static float[][] gradients(Product product) {
+        return Scope.run(() -> {
+            Tensor a = Tensor.of(RandomGraphs.dense(9000, 40, 1)).requireGradient();
+            Tensor b = Tensor.of(RandomGraphs.dense(40, 40, 2)).requireGradient();
+            Tensor bias = Tensor.of(RandomGraphs.dense(1, 40, 3))
+                    .reshape(40)
+                    .detached()
+                    .requireGradient();
+            Tensor result = product.of(a, b, bias);
+            Tensor loss = result.times(result).sum();
+            float[] values = result.toFloats();
+            loss.backward();
+            return new float[][] {
+                values,
+                a.gradient().toFloats(),
+                b.gradient().toFloats(),
+                bias.gradient().toFloats()
+            };
+        });
+    }
+
+    @Test
+    void halfOfAGramMatrixIsEnough() {
+        Scope.run(() -> {
+            Tensor x = Tensor.of(RandomGraphs.dense(5000, 6, 4));
+            float[] half = x.lowerGram().toFloats();
+            float[] whole = x.transposed().product(x).toFloats();
+            for (int i = 0; i < 6; i++) {
+                for (int j = 0; j < 6; j++) {
+                    assertThat(half[6 * i + j]).isCloseTo(j <= i ? whole[6 * i + j] : 0, within(0.1f));
+                }
+            }
+        });
+    }
+}

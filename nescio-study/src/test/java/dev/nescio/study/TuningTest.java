@@ -1,0 +1,138 @@
+package dev.nescio.study;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.assertj.core.api.Assertions.within;
+
+import dev.nescio.detector.DetectorOptions;
+import dev.nescio.graph.Graph;
+import dev.nescio.graph.Preprocessing;
+import dev.nescio.graph.generate.BuiltinGraphs;
+import dev.nescio.model.ModelOptions;
+import dev.nescio.model.TrainingOptions;
+import dev.nescio.option.Option;
+import dev.nescio.problem.BadInput;
+import dev.nescio.progress.Progress;
+import java.io.IOException;
+import java.io.InputStream;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+class TuningTest {
+
+    @TempDir
+    Path folder;
+
+    private final Graph graph = BuiltinGraphs.make("blocks?nodes=200");
+
+    private Tuning tuning(Path journal) {
+        DetectorOptions base = DetectorOptions.defaults()
+                .withArchitecture("fagcn")
+                .with(DetectorOptions.HELD_OUT, 0.0)
+                .with(TrainingOptions.EPOCHS, 20)
+                .withPreprocessing(Preprocessing.of(true, Preprocessing.RowNorm.L1));
+        Map<Option<?>, List<String>> grid = new LinkedHashMap<>();
+        grid.put(ModelOptions.HIDDEN, List.of("8"));
+        grid.put(TrainingOptions.LEARNING_RATE, List.of("0.01"));
+        grid.put(ModelOptions.DROPOUT, List.of("0.2", "0.5"));
+        grid.put(TrainingOptions.WEIGHT_DECAY, List.of("0", "1e-4"));
+        return new Tuning(graph, List.of(graph.split("0"), graph.split("1")), base, grid, journal);
+    }
+
+    /** Keys were the text of records: any new option made every journal stale. */
+    @Test
+    void aJournalOfFormatOneIsStillGood() throws IOException {
+        Path journal = folder.resolve("fagcn.args.trials");
+        try (InputStream in = TuningTest.class.getResourceAsStream("/format-1/fagcn.args.trials")) {
+            Files.write(journal, in.readAllBytes());
+        }
+        Tuning tuning = tuning(journal);
+
+        assertThat(tuning.trainings()).isEqualTo(8);
+        assertThat(tuning.left()).isZero();
+        assertThat(tuning.result().ranked()).hasSize(4);
+        assertThat(tuning.result().best().validationAccuracy().mean()).isCloseTo(0.35, within(1e-9));
+        assertThat(tuning.result().best().setting())
+                .containsEntry("dropout", "0.2")
+                .containsEntry("weight-decay", "0.0");
+        List<String> lines = Files.readAllLines(journal);
+        Files.write(journal, lines.subList(0, 7));
+        tuning(journal).run(Progress.NONE);
+        assertThat(Files.readAllLines(journal)).hasSize(9).first().isEqualTo("#nescio-trials 2");
+        assertThat(tuning(journal).left()).isZero();
+    }
+
+    @Test
+    void stoppedTuningResumesAndItsResultCanBeRead() throws IOException {
+        Path journal = folder.resolve("new.trials");
+        tuning(journal).run(Progress.NONE);
+        List<String> lines = Files.readAllLines(journal);
+        Files.writeString(journal, String.join("\n", lines.subList(0, 5)) + "\nhalf a li");
+        Tuning resumed = tuning(journal);
+
+        assertThat(resumed.left()).isEqualTo(4);
+        resumed.run(Progress.NONE);
+        assertThat(Files.readAllLines(journal)).containsExactlyInAnyOrderElementsOf(lines);
+        Tuning.Result result = resumed.result();
+        Settings settings = Settings.parse(
+                Settings.defaults(DetectorOptions.defaults()
+                                .withArchitecture("fagcn")
+                                .architecture())
+                        .architecture(),
+                resumed.arguments("blocks", result).lines().toList(),
+                "fagcn.args");
+        assertThat(settings.model().dropout())
+                .isEqualTo(Double.parseDouble(result.best().setting().get("dropout")));
+        assertThat(settings.training().epochs()).isEqualTo(20);
+        assertThat(settings.preprocessing()).isEqualTo(Preprocessing.of(true, Preprocessing.RowNorm.L1));
+        assertThat(result.best().validationLoss().mean()).isPositive();
+    }
+
+    /** Two splits: the best by 1 point on each is the best; by 3 and -1 points it is tied, and the loss decides. */
+    @Test
+    void ofTiedSettingsTheLowestLossWins() throws IOException {
+        Path journal = folder.resolve("tied.trials");
+        tuning(journal).run(Progress.NONE);
+        List<String> lines = Files.readAllLines(journal);
+        String[][] outcomes = {
+            {"0.63", "0.9"}, {"0.60", "0.8"}, // dropout 0.2, decay 0
+            {"0.60", "0.5"}, {"0.61", "0.4"}, // dropout 0.2, decay 1e-4: tied with the first
+            {"0.50", "0.1"}, {"0.50", "0.1"}, // worse on both
+            {"0.62", "0.7"}, {"0.59", "0.6"} // worse by the same on both: not tied
+        };
+        StringBuilder text = new StringBuilder(lines.get(0)).append("\n");
+        for (String line : lines.subList(1, lines.size())) {
+            String key = line.split("\t")[0];
+            int setting = (key.contains("dropout=0.2") ? 0 : 2) + (key.contains("weight-decay=0.0") ? 0 : 1);
+            int split = key.contains(" 0 fagcn ") ? 0 : 1;
+            String[] outcome = outcomes[2 * setting + split];
+            text.append(String.join("\t", key, outcome[0], "0.5", "20", outcome[1]))
+                    .append("\n");
+        }
+        Files.writeString(journal, text);
+        Tuning.Result result = tuning(journal).result();
+
+        assertThat(result.tied()).isEqualTo(2);
+        assertThat(result.best().setting()).containsEntry("dropout", "0.2").containsEntry("weight-decay", "1.0E-4");
+        assertThat(result.ranked().get(0).setting()).containsEntry("weight-decay", "0.0");
+    }
+
+    @Test
+    void damagedAndNewerJournalsAreRefused() throws IOException {
+        Path journal = folder.resolve("bad.trials");
+        Files.writeString(journal, "#nescio-trials 3\n");
+        assertThatThrownBy(() -> tuning(journal))
+                .isInstanceOf(BadInput.class)
+                .hasMessage(journal + " was written in format 3; this version of Nescio reads formats 1 to 2");
+        Files.writeString(journal, "#nescio-trials 2\nkey\t0.5\n");
+        assertThatThrownBy(() -> tuning(journal))
+                .hasMessage(journal + ", line 2: expected four or five columns, got 'key\t0.5'");
+        Files.writeString(journal, "#nescio-trials 2\nkey\t0.5\tx\t3\t4\n");
+        assertThatThrownBy(() -> tuning(journal)).hasMessageContaining("not a number");
+    }
+}
