@@ -81,9 +81,10 @@ final class Products {
     }
 
     private static Tensor forward(Tensor a, Tensor b, @Nullable Tensor bias) {
-        Tensor result = bias == null
-                ? empty(a, a.rows(), b.columns())
-                : Tensor.of(bias.raw().expand(a.rows(), b.columns()).contiguous());
+        Tensor result = empty(a, a.rows(), b.columns());
+        if (bias != null) {
+            result.raw().copy_(bias.raw());
+        }
         Gemm gemm = new Gemm(a, b, result, false, false, bias == null ? 0 : 1);
         blocks(
                 a.rows(),
