@@ -18,6 +18,7 @@ public final class Architectures {
             new ResGatSep(),
             new ResGate(),
             new Gcn(),
+            new Sage(),
             new GatV2(),
             new GprGnn(),
             new Fagcn(),
