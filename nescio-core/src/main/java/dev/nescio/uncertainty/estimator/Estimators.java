@@ -18,6 +18,7 @@ public final class Estimators {
             new Jlde(),
             new JldeKernels(),
             new JldeMixture(),
+            new Mahalanobis(),
             new Ebm(),
             new GnnSafe(),
             new Gebm(),
