@@ -10,7 +10,7 @@ import java.util.Optional;
 /** The registry of table formats. */
 public final class TableFormats {
 
-    private static final List<TableFormat> ALL = List.of(new CsvFormat(), new ParquetFormat());
+    private static final List<TableFormat> ALL = List.of(new CsvFormat(), new ParquetFormat(), new JsonLinesFormat());
 
     private TableFormats() {}
 
