@@ -4,7 +4,7 @@ import dev.nescio.matrix.DenseMatrix;
 import java.util.Arrays;
 
 /** The k nearest rows so far of one query, by squared distance. */
-final class Nearest {
+public final class Nearest {
 
     /** Dimensions between two looks at whether a row is too far already. */
     private static final int STRIDE = 16;
@@ -12,13 +12,13 @@ final class Nearest {
     private final double[] squared;
     private final int[] rows;
 
-    Nearest(int k) {
+    public Nearest(int k) {
         this.squared = new double[k];
         this.rows = new int[k];
         clear();
     }
 
-    void clear() {
+    public void clear() {
         Arrays.fill(squared, Double.POSITIVE_INFINITY);
     }
 
@@ -27,7 +27,7 @@ final class Nearest {
     }
 
     /** Computes the distance from differences in doubles, and stops where the row is too far already. */
-    void offer(DenseMatrix queries, int q, DenseMatrix references, int row) {
+    public void offer(DenseMatrix queries, int q, DenseMatrix references, int row) {
         int dimensions = references.columns();
         float[] a = queries.values();
         float[] b = references.values();
@@ -58,7 +58,7 @@ final class Nearest {
         rows[place] = row;
     }
 
-    void copyTo(NeighbourSearch.Found found, int query) {
+    public void copyTo(NeighbourSearch.Found found, int query) {
         for (int i = 0; i < rows.length; i++) {
             found.rows()[query * rows.length + i] = rows[i];
             found.distances()[query * rows.length + i] = Math.sqrt(squared[i]);

@@ -13,6 +13,7 @@ import dev.nescio.uncertainty.Explainable;
 import dev.nescio.uncertainty.Explanation;
 import dev.nescio.uncertainty.FittedEstimator;
 import dev.nescio.uncertainty.density.NearestNeighbours;
+import dev.nescio.uncertainty.density.NeighbourIndex;
 import dev.nescio.uncertainty.density.NeighbourSearch;
 import java.util.ArrayList;
 import java.util.List;
@@ -82,6 +83,9 @@ public final class Jlde extends JointEstimator {
     public void require(Options options, Available available) {
         super.require(options, available);
         requireEnough(options, available.trainingNodes());
+        if (isIndexed(options, available.trainingNodes())) {
+            NeighbourIndex.load();
+        }
     }
 
     private static void requireEnough(Options options, int trainingNodes) {
@@ -176,7 +180,8 @@ public final class Jlde extends JointEstimator {
         private NeighbourSearch search(JointStates part) {
             return indexes.isEmpty()
                     ? new NearestNeighbours(part.training(), options.get(K))
-                    : indexes.get(parts.indexOf(part)).graph().over(part.training(), options.get(K));
+                    : NeighbourIndex.load()
+                            .over(indexes.get(parts.indexOf(part)).graph(), part.training(), options.get(K));
         }
 
         @Override

@@ -4,6 +4,7 @@ import dev.nescio.matrix.NdArray;
 import dev.nescio.problem.BadModelFile;
 import dev.nescio.uncertainty.Evidence;
 import dev.nescio.uncertainty.density.NeighbourGraph;
+import dev.nescio.uncertainty.density.NeighbourIndex;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
@@ -22,10 +23,11 @@ public record TrainingIndex(NeighbourGraph graph, double recall) {
     private static final int MEASURED_NODES = 500;
 
     static TrainingIndex build(JointStates part, Evidence evidence, int k) {
-        NeighbourGraph graph = NeighbourGraph.build(part.training());
+        NeighbourIndex index = NeighbourIndex.load();
+        NeighbourGraph graph = index.build(part.training());
         int[] nodes = new int[Math.min(MEASURED_NODES, evidence.nodes())];
         Arrays.setAll(nodes, i -> (int) ((long) i * evidence.nodes() / nodes.length));
-        return new TrainingIndex(graph, graph.recall(part.training(), k, part.embed(evidence, nodes)));
+        return new TrainingIndex(graph, index.recall(graph, part.training(), k, part.embed(evidence, nodes)));
     }
 
     void save(String prefix, Map<String, NdArray> state) {

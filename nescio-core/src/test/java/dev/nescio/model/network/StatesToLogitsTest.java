@@ -108,7 +108,7 @@ public class StatesToLogitsTest {
     private static double[][] logits(String name, Parameters p, List<DenseMatrix> states) {
         double[][] last = doubles(states.get(states.size() - 1));
         return switch (name) {
-            case "res-gcn", "res-gat-sep", "res-gate", "gcn", "gatv2" -> linear(normed(last), p);
+            case "res-gcn", "res-gat-sep", "res-gate", "gcn", "sage", "gatv2" -> linear(normed(last), p);
             case "fagcn" -> linear(last, p);
             case "bgcn" -> last;
             case "sgcn" -> map(last, x -> Math.max(0, x) + Math.log1p(Math.exp(-Math.abs(x))));
