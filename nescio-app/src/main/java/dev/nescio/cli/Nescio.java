@@ -118,7 +118,7 @@ public final class Nescio extends CommandGroup {
     private static int wrongUse(ParameterException e, String[] args) {
         PrintWriter err = e.getCommandLine().getErr();
         err.println("nescio: "
-                + (e.getCause() instanceof NescioException cause ? cause.getMessage() : firstLine(e.getMessage())));
+                + (e.getCause() instanceof NescioException cause ? cause.getMessage() : firstLine(String.valueOf(e.getMessage()))));
         if (e instanceof UnmatchedArgumentException unmatched) {
             List<String> nearest = unmatched.getSuggestions();
             if (!nearest.isEmpty()) {

@@ -5,15 +5,16 @@ import dev.nescio.detector.DetectorOptions;
 import dev.nescio.graph.Graph;
 import dev.nescio.graph.NodeSet;
 import dev.nescio.graph.Split;
-import dev.nescio.matrix.NdArray;
 import dev.nescio.model.ModelOptions;
 import dev.nescio.model.TrainingOptions;
 import dev.nescio.model.training.TrainingListener;
 import dev.nescio.tensor.Engine;
+import dev.nescio.uncertainty.FittedEstimator;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.Objects;
 import java.util.concurrent.Callable;
 import java.util.stream.Collectors;
 import picocli.CommandLine;
@@ -80,9 +81,9 @@ final class EstimatorsBenchmark implements Callable<Integer> {
 
     /** Of the joint embedding. */
     private static int dimensions(Detector detector) {
-        NdArray training =
-                detector.estimators().byLabel().get("jlde").fitted().state().get("part0.training");
-        return training.shape()[1];
+        FittedEstimator jlde =
+                Objects.requireNonNull(detector.estimators().byLabel().get("jlde")).fitted();
+        return Objects.requireNonNull(jlde.state().get("part0.training")).shape()[1];
     }
 
     /** Keeps the best time. */

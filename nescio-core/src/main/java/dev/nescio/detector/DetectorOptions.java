@@ -18,6 +18,7 @@ import dev.nescio.uncertainty.estimator.Sampling;
 import java.util.EnumSet;
 import java.util.HashSet;
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
 import java.util.stream.Stream;
 
@@ -164,13 +165,11 @@ public record DetectorOptions(
 
     /** The same with another kind of network; what only the old one let choose is forgotten. */
     public DetectorOptions withArchitecture(String name) {
-        Options common = ModelOptions.COMMON.defaults();
-        for (Option<?> option : ModelOptions.COMMON.options()) {
-            common = common.withText(option.name(), model.values().texts().get(option.name()));
-        }
+        Map<String, String> common = model.values().texts();
+        common.keySet().retainAll(ModelOptions.COMMON.names());
         return new DetectorOptions(
                 Architectures.named(name),
-                new ModelOptions(common),
+                new ModelOptions(ModelOptions.COMMON.parse(common)),
                 training,
                 preprocessing,
                 estimators,

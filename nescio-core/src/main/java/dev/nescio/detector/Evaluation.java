@@ -10,6 +10,7 @@ import dev.nescio.shift.Shift;
 import java.util.Collections;
 import java.util.LinkedHashMap;
 import java.util.Map;
+import java.util.Objects;
 
 /**
  * How a detector does on the test nodes of a split.
@@ -53,11 +54,16 @@ public record Evaluation(String split, double validationAccuracy, Map<String, Qu
                 .forEach((name, opinion) -> qualities.put(
                         name,
                         new Quality(
-                                Accuracy.of(opinion.prediction().label(), labels, ordinary.toArray()),
-                                roc(opinion.prediction().aleatoric(), ordinary, strange)
+                                Accuracy.of(opinion.requirePrediction().label(), labels, ordinary.toArray()),
+                                roc(opinion.requirePrediction().aleatoric(), ordinary, strange)
                                         .auc(),
                                 roc(opinion.epistemic(), ordinary, strange).auc())));
         return new Evaluation(split.name(), detector.provenance().validationAccuracy(), qualities);
+    }
+
+    /** How an estimator does, by its label. */
+    public Quality quality(String estimator) {
+        return Objects.requireNonNull(byEstimator.get(estimator), estimator);
     }
 
     /** How the first estimator does. */

@@ -24,12 +24,12 @@ public final class MemoryEstimate {
                 + architecture.stepBytes(options.model(), shape, graph.nodes(), edges)
                 + statesBytes(graph, options)
                 + 20 * Architectures.parameters(architecture, shape, options.model());
-        return BASE + (atATime * perTraining >> 20);
+        return BASE + ((atATime * perTraining) >> 20);
     }
 
     /** Scoring: the data and all states, natively and on the heap. */
     public static long scoring(Graph graph, DetectorOptions options) {
-        return BASE + (dataBytes(graph, options) + statesBytes(graph, options) >> 20);
+        return BASE + ((dataBytes(graph, options) + statesBytes(graph, options)) >> 20);
     }
 
     /** Features and edges on the heap, and natively for both sides of an epoch. */

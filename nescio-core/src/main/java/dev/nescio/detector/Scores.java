@@ -27,7 +27,16 @@ public record Scores(NodeIds ids, List<String> classes, Map<String, Opinion> byE
      * @param prediction of the network, or the estimator's own; null where there are no logits
      * @param epistemic how far the node lies from anything learned; larger = more uncertain
      */
-    public record Opinion(String predictor, @Nullable Prediction prediction, double[] epistemic) {}
+    public record Opinion(String predictor, @Nullable Prediction prediction, double[] epistemic) {
+
+        /** The prediction, which must be there. */
+        public Prediction requirePrediction() {
+            if (prediction == null) {
+                throw new BadConfiguration("there are no predictions: no logits were given");
+            }
+            return prediction;
+        }
+    }
 
     public Scores {
         byEstimator = Collections.unmodifiableMap(new LinkedHashMap<>(byEstimator));
@@ -46,11 +55,7 @@ public record Scores(NodeIds ids, List<String> classes, Map<String, Opinion> byE
     }
 
     public Prediction prediction() {
-        Prediction prediction = first().prediction;
-        if (prediction == null) {
-            throw new BadConfiguration("there are no predictions: no logits were given");
-        }
-        return prediction;
+        return first().requirePrediction();
     }
 
     /** Who made the predictions. */

@@ -14,4 +14,10 @@ public abstract sealed class NescioException extends RuntimeException
     NescioException(String message) {
         super(message);
     }
+
+    /** Always there. */
+    @Override
+    public String getMessage() {
+        return String.valueOf(super.getMessage());
+    }
 }

@@ -113,7 +113,7 @@ public final class Parallel {
                 } catch (InterruptedException e) {
                     interrupted = true;
                 } catch (ExecutionException e) {
-                    throw rethrown(e.getCause());
+                    throw rethrown(e.getCause() == null ? e : e.getCause());
                 }
             }
         } finally {

@@ -90,7 +90,7 @@ public final class TrainingLog implements TrainingListener, Closeable {
         ByteArrayOutputStream out = new ByteArrayOutputStream();
         long rest = value;
         while (rest > 127) {
-            out.write((int) (rest & 127 | 128));
+            out.write((int) ((rest & 127) | 128));
             rest >>>= 7;
         }
         out.write((int) rest);

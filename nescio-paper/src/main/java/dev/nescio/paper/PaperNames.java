@@ -70,7 +70,7 @@ public final class PaperNames {
     }
 
     static String shift(Shift shift) {
-        return SHIFTS.get(shift);
+        return SHIFTS.getOrDefault(shift, shift.name());
     }
 
     static String density(String estimator) {

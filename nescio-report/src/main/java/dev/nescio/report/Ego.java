@@ -10,6 +10,7 @@ import java.util.Arrays;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 
 /**
  * The surroundings of a node, as far as they can be drawn.
@@ -47,7 +48,7 @@ public record Ego(List<Node> nodes, List<int[]> edges) {
         List<Node> nodes = new ArrayList<>();
         Map<Integer, Integer> position = new LinkedHashMap<>();
         for (Map.Entry<Integer, Integer> entry : distance.entrySet()) {
-            int i = row.get(entry.getKey());
+            int i = Objects.requireNonNull(row.get(entry.getKey()));
             double epistemic = scores.epistemic()[i];
             position.put(entry.getKey(), nodes.size());
             nodes.add(new Node(

@@ -235,7 +235,8 @@ public final class Svg {
 
     public static String escaped(String words) {
         List<String> parts = new ArrayList<>();
-        for (char c : words.toCharArray()) {
+        for (int i = 0; i < words.length(); i++) {
+            char c = words.charAt(i);
             parts.add(
                     switch (c) {
                         case '<' -> "&lt;";

@@ -302,7 +302,7 @@ final class GroupRun {
             double confidence = (-opinion.epistemic()[v] - lowest) / Math.max(1e-300, highest - lowest);
             int bin = Math.min(CONFIDENCE_BINS - 1, (int) (confidence * CONFIDENCE_BINS));
             count[bin]++;
-            right[bin] += opinion.prediction().label()[v] == labels[v] ? 1 : 0;
+            right[bin] += opinion.requirePrediction().label()[v] == labels[v] ? 1 : 0;
         }
         List<Store.Bin> all = new ArrayList<>();
         for (int b = 0; b < CONFIDENCE_BINS; b++) {

@@ -74,7 +74,7 @@ public record HomophilyCurve(List<Point> points) {
         LayerStudy[] runs = new LayerStudy[all];
         AtomicInteger done = new AtomicInteger();
         Parallel.sideBySide(all, i -> {
-            runs[i] = run(options, (i / options.splits) / (double) options.steps, i % options.splits);
+            runs[i] = run(options, Math.floorDiv(i, options.splits) / (double) options.steps, i % options.splits);
             progress.accept(done.incrementAndGet(), all);
         });
         List<Point> points = new ArrayList<>();

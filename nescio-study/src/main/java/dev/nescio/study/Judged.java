@@ -6,7 +6,6 @@ import dev.nescio.graph.NodeSet;
 import dev.nescio.metric.Accuracy;
 import dev.nescio.metric.CalibrationError;
 import dev.nescio.metric.Roc;
-import dev.nescio.problem.BadConfiguration;
 import dev.nescio.uncertainty.Prediction;
 
 /**
@@ -31,10 +30,7 @@ public final class Judged {
      * @param bins of the calibration error
      */
     Judged(Scores.Opinion opinion, int[] labels, NodeSet test, NodeSet strange, int bins) {
-        Prediction predicted = opinion.prediction();
-        if (predicted == null) {
-            throw new BadConfiguration("a study needs predictions");
-        }
+        Prediction predicted = opinion.requirePrediction();
         this.prediction = predicted;
         this.labels = labels;
         this.bins = bins;

@@ -6,7 +6,6 @@ import dev.nescio.model.TrainingOptions;
 import dev.nescio.model.network.Architectures;
 import dev.nescio.option.Key;
 import dev.nescio.uncertainty.EstimatorSpec;
-import dev.nescio.uncertainty.estimator.Estimators;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -39,7 +38,7 @@ final class OldKeys {
                 int last = part.lastIndexOf(' ');
                 fields.put(part.substring(0, last), part.substring(last + 1));
             } else {
-                key = and(key, part.substring(0, bracket), fields(part), model, estimator, fields);
+                key = and(key, part.substring(0, bracket), fields(part), model, fields);
             }
         }
         Map<String, String> own = new LinkedHashMap<>(fields);
@@ -53,7 +52,6 @@ final class OldKeys {
             String record,
             Map<String, String> fields,
             String model,
-            EstimatorSpec estimator,
             Map<String, String> ofEstimator) {
         return switch (record) {
             case "ModelOptions" ->
@@ -89,7 +87,6 @@ final class OldKeys {
                     record.substring(0, record.indexOf('[')),
                     fields(record),
                     model,
-                    Estimators.parse("jlde"),
                     new LinkedHashMap<>());
         }
         return Tuning.key(matcher.group(1), matcher.group(3), model, key);

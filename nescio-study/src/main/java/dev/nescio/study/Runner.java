@@ -14,6 +14,7 @@ import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Set;
 
 /**
@@ -73,7 +74,7 @@ public final class Runner {
             for (Study.Data set : study.data()) {
                 for (Study.ModelRun model : study.models()) {
                     if (split < study.splitsOf(set) && model.runsOn(set)) {
-                        add(groups, study, set, graphs.get(set.name()), model, split);
+                        add(groups, study, set, Objects.requireNonNull(graphs.get(set.name())), model, split);
                     }
                 }
             }
@@ -150,8 +151,10 @@ public final class Runner {
             }
         }
         return rows.stream()
-                .filter(row -> expected.containsKey(line(row.cell()))
-                        && !expected.get(line(row.cell())).equals(Origin.of(row).withoutSeed()))
+                .filter(row -> {
+                    Origin wanted = expected.get(line(row.cell()));
+                    return wanted != null && !wanted.equals(Origin.of(row).withoutSeed());
+                })
                 .map(Row::cell)
                 .toList();
     }

@@ -51,7 +51,6 @@ import picocli.CommandLine.Parameters;
         })
 public final class EvaluateCommand implements Callable<Integer> {
 
-    private static final double NOISY_SHARE = 0.1;
     /** Of a column: one more than the longest name. */
     private static final int WIDTH = 26;
 
@@ -147,14 +146,14 @@ public final class EvaluateCommand implements Callable<Integer> {
             if (spec.estimator().predictsItself()) {
                 columns.put(
                         "acc_" + estimator,
-                        result -> result.byEstimator().get(estimator).accuracy());
+                        result -> result.quality(estimator).accuracy());
                 columns.put(
                         "alea_" + estimator,
-                        result -> result.byEstimator().get(estimator).aucAleatoric());
+                        result -> result.quality(estimator).aucAleatoric());
             }
             columns.put(
                     "auc_" + estimator,
-                    result -> result.byEstimator().get(estimator).aucEpistemic());
+                    result -> result.quality(estimator).aucEpistemic());
         }
         StringBuilder text = new StringBuilder(String.format("%-16s", "split"));
         columns.keySet().forEach(name -> text.append(String.format("%" + WIDTH + "s", name)));

@@ -59,7 +59,7 @@ public abstract class OptionFlags implements Headed {
                 .description(description(option))
                 .setter(new ISetter() {
                     @Override
-                    public <V> V set(@Nullable V value) {
+                    public <V> @Nullable V set(@Nullable V value) {
                         return OptionFlags.this.set(option, value);
                     }
                 });
@@ -73,7 +73,7 @@ public abstract class OptionFlags implements Headed {
     }
 
     /** Is also called with nothing, or false, before a command line is parsed. */
-    private <T, V> V set(Option<T> option, @Nullable V value) {
+    private <T, V> @Nullable V set(Option<T> option, @Nullable V value) {
         if (value == null || value.equals(false)) {
             given.remove(option.name());
         } else {

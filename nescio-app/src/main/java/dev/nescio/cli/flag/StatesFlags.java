@@ -64,10 +64,11 @@ public final class StatesFlags implements Headed {
             }
             evidence = evidence.withLogits(matrix);
         }
-        return links == null ? evidence : evidence.on(graph(ArrayFile.matrix(links), evidence.nodes()));
+        return links == null ? evidence : evidence.on(graph(links, evidence.nodes()));
     }
 
-    private Graph graph(DenseMatrix edges, int nodes) {
+    private static Graph graph(String links, int nodes) {
+        DenseMatrix edges = ArrayFile.matrix(links);
         boolean byRows = edges.columns() == 2;
         if (!byRows && edges.rows() != 2) {
             throw new BadInput(links + " has shape [" + edges.rows() + ", " + edges.columns()

@@ -13,6 +13,7 @@ import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.ParameterException;
 
 /** Puts the options that ship with Nescio in the place of {@code --tuned DATA/MODEL}; whatever follows can change them. */
+@SuppressWarnings("JdkObsolete") // picocli wants a Stack.
 public final class TunedArguments implements IParameterPreprocessor {
 
     @Override

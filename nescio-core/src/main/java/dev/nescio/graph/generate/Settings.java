@@ -3,6 +3,7 @@ package dev.nescio.graph.generate;
 import dev.nescio.problem.BadConfiguration;
 import java.util.LinkedHashMap;
 import java.util.Map;
+import java.util.Objects;
 import java.util.stream.Collectors;
 
 /** Numbers by name, written {@code key=value&key=value}. */
@@ -31,11 +32,11 @@ final class Settings {
     }
 
     double number(String key) {
-        return values.get(key);
+        return Objects.requireNonNull(values.get(key), key);
     }
 
     int whole(String key) {
-        double value = values.get(key);
+        double value = number(key);
         if (value != Math.rint(value) || Math.abs(value) > Integer.MAX_VALUE) {
             throw new BadConfiguration(key + " must be a whole number, got " + value);
         }

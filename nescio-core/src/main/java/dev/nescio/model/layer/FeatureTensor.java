@@ -8,6 +8,7 @@ import dev.nescio.tensor.Dropout;
 import dev.nescio.tensor.Scope;
 import dev.nescio.tensor.SparseOperator;
 import dev.nescio.tensor.Tensor;
+import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /** Node features in native memory. Sparse features stay sparse: only stored entries are multiplied. */
@@ -29,16 +30,21 @@ public final class FeatureTensor {
                 : new FeatureTensor(features, null, Scope.run(() -> arena.own(Tensor.of((DenseMatrix) features))));
     }
 
+    /** Where features are not dense, they are sparse. */
+    private SparseOperator sparse() {
+        return Objects.requireNonNull(sparse);
+    }
+
     /** {@code X W}: [rows, outputs]. */
     public Tensor product(Tensor weight) {
-        return dense != null ? dense.product(weight) : sparse.apply(weight);
+        return dense != null ? dense.product(weight) : sparse().apply(weight);
     }
 
     /** {@code X W + b}: [rows, outputs]. */
     public Tensor product(Tensor weight, Tensor bias) {
         return dense != null
                 ? dense.product(weight, bias)
-                : sparse.apply(weight).plus(bias);
+                : sparse().apply(weight).plus(bias);
     }
 
     /** {@code dropout(X) W + b}: [rows, outputs]. */
@@ -48,7 +54,7 @@ public final class FeatureTensor {
         }
         return dense != null
                 ? dropout.apply(dense.copy()).product(weight, bias)
-                : sparse.apply(weight, dropout).plus(bias);
+                : sparse().apply(weight, dropout).plus(bias);
     }
 
     /** The matrix itself, every entry. */

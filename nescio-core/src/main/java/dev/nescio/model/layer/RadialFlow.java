@@ -37,7 +37,7 @@ public final class RadialFlow {
     public Tensor logDensity(Tensor z) {
         int rows = z.rows();
         Tensor x = z.reshape(rows, 1, dimensions);
-        Tensor logDeterminant = null;
+        Tensor logDeterminant = Tensor.zeros(rows, classes);
         for (Step step : steps) {
             Tensor away = x.minus(step.centre);
             // Not quite zero at the centre, where the root has no gradient.
@@ -49,7 +49,7 @@ public final class RadialFlow {
             Tensor change = bh.log1p()
                     .times(dimensions - 1.0)
                     .plus(bh.minus(bh.times(distance).over(h)).log1p());
-            logDeterminant = logDeterminant == null ? change : logDeterminant.plus(change);
+            logDeterminant = logDeterminant.plus(change);
             x = x.plus(away.times(bh.reshape(rows, classes, 1)));
         }
         return x.times(x)

@@ -108,7 +108,7 @@ public final class Bgcn implements Architecture {
 
         /** Of what was drawn last from the prior: the mean of {@code log q(w) - log p(w)} per tensor, summed. */
         private Tensor divergence() {
-            Tensor sum = null;
+            Tensor sum = Tensor.zeros(1).sum();
             for (int i = 0; i < drawn.size(); i++) {
                 Tensor w = drawn.get(i);
                 Gaussian g = gaussians.get(i);
@@ -121,7 +121,7 @@ public final class Bgcn implements Architecture {
                     size *= side;
                 }
                 Tensor mean = difference.sum().times(1.0 / size);
-                sum = sum == null ? mean : sum.plus(mean);
+                sum = sum.plus(mean);
             }
             return sum;
         }

@@ -4,6 +4,7 @@ import dev.nescio.matrix.DenseMatrix;
 import dev.nescio.matrix.NdArray;
 import dev.nescio.problem.BadModelFile;
 import java.util.Arrays;
+import java.util.Locale;
 import java.util.Map;
 
 /** Reads the state of an estimator by name and kind. */
@@ -80,7 +81,7 @@ public final class StoredState {
         NdArray array = state.get(name);
         if (!kind.isInstance(array)) {
             throw new BadModelFile(
-                    "the estimator's state has no " + kind.getSimpleName().toLowerCase() + " '" + name + "'");
+                    "the estimator's state has no " + kind.getSimpleName().toLowerCase(Locale.ROOT) + " '" + name + "'");
         }
         return kind.cast(array);
     }

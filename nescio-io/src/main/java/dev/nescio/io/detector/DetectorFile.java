@@ -136,7 +136,8 @@ public final class DetectorFile {
             throw new BadModelFile(source + ": " + MANIFEST + " cannot be read: " + firstLine(e), e);
         } catch (RuntimeException e) {
             // Whatever a damaged file leads to, it is the file's fault: nothing else is at work here.
-            boolean isNamed = e instanceof NescioException && e.getMessage().startsWith(source.toString());
+            boolean isNamed = e instanceof NescioException
+                    && String.valueOf(e.getMessage()).startsWith(source.toString());
             throw isNamed ? e : new BadModelFile(source + ": " + firstLine(e), e);
         }
     }

@@ -12,6 +12,7 @@ import java.nio.file.FileSystemException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
+import java.util.Locale;
 import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 
@@ -75,7 +76,7 @@ public final class AtomicFile {
                         .getSimpleName()
                         .replace("Exception", "")
                         .replaceAll("(?<=[a-z])(?=[A-Z])", " ")
-                        .toLowerCase()
+                        .toLowerCase(Locale.ROOT)
                 : String.valueOf(e.getMessage());
     }
 

@@ -18,6 +18,7 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The raw layout of OGB's node property predictions: {@code raw/edge.csv.gz}, {@code node-feat.csv.gz},
@@ -40,7 +41,7 @@ public final class OgbFolder implements GraphLocation {
         return find(request.path(), "raw/edge") != null && find(request.path(), "raw/node-feat") != null;
     }
 
-    private static Path find(Path folder, String name) {
+    private static @Nullable Path find(Path folder, String name) {
         return Stream.of(".csv.gz", ".csv")
                 .map(ending -> folder.resolve(name + ending))
                 .filter(Files::isRegularFile)
@@ -48,12 +49,20 @@ public final class OgbFolder implements GraphLocation {
                 .orElse(null);
     }
 
+    private static Path required(Path folder, String name) {
+        Path found = find(folder, name);
+        if (found == null) {
+            throw new BadInput(folder + " has no " + name + ".csv.gz");
+        }
+        return found;
+    }
+
     @Override
     public Graph read(Request request) {
         Path folder = request.path();
         TableGraph.Listener listener = request.listener();
-        float[][] features = rows(find(folder, "raw/node-feat"), listener);
-        int[][] edges = columns(find(folder, "raw/edge"), 2, listener);
+        float[][] features = rows(required(folder, "raw/node-feat"), listener);
+        int[][] edges = columns(required(folder, "raw/edge"), 2, listener);
         Adjacency.Built built;
         try {
             built = request.layout().directed()

@@ -18,6 +18,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Objects;
 import java.util.stream.IntStream;
 import java.util.zip.GZIPInputStream;
 import org.jspecify.annotations.Nullable;
@@ -147,15 +148,19 @@ public final class CsvTable implements TableReader {
         return true;
     }
 
+    private CsvRecord current() {
+        return Objects.requireNonNull(record, "next() comes first");
+    }
+
     @Override
     public @Nullable String text(int column) {
-        String text = record.getField(column);
+        String text = current().getField(column);
         return text.isEmpty() ? null : text;
     }
 
     @Override
     public long row() {
-        return record.getStartingLineNumber();
+        return current().getStartingLineNumber();
     }
 
     @Override
