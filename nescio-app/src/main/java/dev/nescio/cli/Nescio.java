@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 package dev.nescio.cli;
 
 import dev.nescio.cli.command.CommandGroup;
@@ -78,6 +79,8 @@ import picocli.CommandLine.UnmatchedArgumentException;
         })
 public final class Nescio extends CommandGroup {
 
+    private static final int MOST_IN_SYNOPSIS = 12;
+
     public static void main(String[] args) {
         Engine.tuneProcess();
         int exit = ExitCode.FAILED;
@@ -108,6 +111,9 @@ public final class Nescio extends CommandGroup {
             CommandSpec spec = c.getCommandSpec();
             spec.versionProvider(new Version());
             OptionFlags.addAll(spec);
+            spec.usageMessage()
+                    .sortOptions(false)
+                    .abbreviateSynopsis(spec.options().size() > MOST_IN_SYNOPSIS);
             Headings headings = Headings.of(spec);
             c.getHelpSectionMap()
                     .put(UsageMessageSpec.SECTION_KEY_OPTION_LIST, help -> GroupedHelp.options(help, headings::of));
@@ -118,7 +124,9 @@ public final class Nescio extends CommandGroup {
     private static int wrongUse(ParameterException e, String[] args) {
         PrintWriter err = e.getCommandLine().getErr();
         err.println("nescio: "
-                + (e.getCause() instanceof NescioException cause ? cause.getMessage() : firstLine(String.valueOf(e.getMessage()))));
+                + (e.getCause() instanceof NescioException cause
+                        ? cause.getMessage()
+                        : firstLine(String.valueOf(e.getMessage()))));
         if (e instanceof UnmatchedArgumentException unmatched) {
             List<String> nearest = unmatched.getSuggestions();
             if (!nearest.isEmpty()) {

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 package dev.nescio.benchmark;
 
 import dev.nescio.detector.Detector;
@@ -81,8 +82,9 @@ final class EstimatorsBenchmark implements Callable<Integer> {
 
     /** Of the joint embedding. */
     private static int dimensions(Detector detector) {
-        FittedEstimator jlde =
-                Objects.requireNonNull(detector.estimators().byLabel().get("jlde")).fitted();
+        FittedEstimator jlde = Objects.requireNonNull(
+                        detector.estimators().byLabel().get("jlde"))
+                .fitted();
         return Objects.requireNonNull(jlde.state().get("part0.training")).shape()[1];
     }
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 package dev.nescio.metric;
 
 import dev.nescio.random.Rng;

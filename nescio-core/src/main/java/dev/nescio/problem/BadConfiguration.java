@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 package dev.nescio.problem;
 
 /** An option has a value that is not possible, alone or with these data. */

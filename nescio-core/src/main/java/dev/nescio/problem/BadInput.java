@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 package dev.nescio.problem;
 
 /** The data are not what they claim or need to be: a file, a graph, a matrix. */

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 package dev.nescio.problem;
 
 /** A saved model or detector is damaged, foreign or from a newer version. */

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 package dev.nescio.problem;
 
 /** A training whose loss is not a number any more: another setting may do better. */

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 package dev.nescio.problem;
 
 /** The numerical engine failed: out of memory, no such device, or a mistake of ours. */

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 package dev.nescio.progress;
 
 /** Is told how far a long computation has come, by any of its threads. */

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 package dev.nescio.shift;
 
 /** The features of a tenth of the nodes are replaced by noise after training. */

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 package dev.nescio.uncertainty;
 
 /** A fitted estimator that can say why a node has its score. */

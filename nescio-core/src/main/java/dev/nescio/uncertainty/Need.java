@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 package dev.nescio.uncertainty;
 
 /** What some estimators must be shown besides one forward pass, because it costs more or not every network has it. */

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 package dev.nescio.study;
 
 import dev.nescio.graph.Preprocessing;
@@ -48,11 +49,7 @@ final class OldKeys {
     }
 
     private static Key and(
-            Key key,
-            String record,
-            Map<String, String> fields,
-            String model,
-            Map<String, String> ofEstimator) {
+            Key key, String record, Map<String, String> fields, String model, Map<String, String> ofEstimator) {
         return switch (record) {
             case "ModelOptions" ->
                 key.and("model", Architectures.named(model).options().restore(fields));
@@ -82,12 +79,7 @@ final class OldKeys {
         Key key = Key.empty();
         for (int group : new int[] {5, 6, 2}) {
             String record = matcher.group(group);
-            key = and(
-                    key,
-                    record.substring(0, record.indexOf('[')),
-                    fields(record),
-                    model,
-                    new LinkedHashMap<>());
+            key = and(key, record.substring(0, record.indexOf('[')), fields(record), model, new LinkedHashMap<>());
         }
         return Tuning.key(matcher.group(1), matcher.group(3), model, key);
     }

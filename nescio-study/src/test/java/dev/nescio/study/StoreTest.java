@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 package dev.nescio.study;
 
 import static org.assertj.core.api.Assertions.assertThat;
@@ -127,9 +128,8 @@ class StoreTest {
 
         assertThatThrownBy(() -> Store.open(folder))
                 .isInstanceOf(BadInput.class)
-                .hasMessage(
-                        folder.resolve("results.duckdb")
-                                + " was written by Nescio 7.0 in format 9; this is Nescio " + DetectorFile.version()
+                .hasMessage(folder.resolve("results.duckdb")
+                        + " was written by Nescio 7.0 in format 9; this is Nescio " + DetectorFile.version()
                         + ", which reads formats 1 to 2");
         assertThatThrownBy(() -> Store.create(folder)).isInstanceOf(BadInput.class);
     }

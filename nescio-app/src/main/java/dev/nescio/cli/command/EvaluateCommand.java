@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 package dev.nescio.cli.command;
 
 import dev.nescio.cli.flag.CommonOptions;
@@ -145,15 +146,11 @@ public final class EvaluateCommand implements Callable<Integer> {
             String estimator = spec.label(options.estimators());
             if (spec.estimator().predictsItself()) {
                 columns.put(
-                        "acc_" + estimator,
-                        result -> result.quality(estimator).accuracy());
+                        "acc_" + estimator, result -> result.quality(estimator).accuracy());
                 columns.put(
-                        "alea_" + estimator,
-                        result -> result.quality(estimator).aucAleatoric());
+                        "alea_" + estimator, result -> result.quality(estimator).aucAleatoric());
             }
-            columns.put(
-                    "auc_" + estimator,
-                    result -> result.quality(estimator).aucEpistemic());
+            columns.put("auc_" + estimator, result -> result.quality(estimator).aucEpistemic());
         }
         StringBuilder text = new StringBuilder(String.format("%-16s", "split"));
         columns.keySet().forEach(name -> text.append(String.format("%" + WIDTH + "s", name)));

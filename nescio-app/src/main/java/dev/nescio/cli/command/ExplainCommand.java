@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 package dev.nescio.cli.command;
 
 import dev.nescio.cli.flag.CommonOptions;

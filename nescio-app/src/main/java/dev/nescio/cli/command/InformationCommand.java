@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 package dev.nescio.cli.command;
 
 import picocli.CommandLine.Command;

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 package dev.nescio.cli.output;
 
 import java.util.ArrayList;
@@ -11,12 +12,16 @@ import picocli.CommandLine.Model.OptionSpec;
 /** Options in the help under headings: the ones of the command itself first, then what it shares with others. */
 public final class GroupedHelp {
 
+    /** What most users look for comes first. */
+    private static final List<String> ORDER =
+            List.of("", "Model", "Training", "Uncertainty", "Decisions", "Detector", "Features", "Tables", "General");
+
     private GroupedHelp() {}
 
     /** @param heading of an option; empty for those of the command itself */
     public static String options(Help help, Function<OptionSpec, String> heading) {
         Map<String, List<OptionSpec>> groups = new LinkedHashMap<>();
-        groups.put("", new ArrayList<>());
+        ORDER.forEach(title -> groups.put(title, new ArrayList<>()));
         for (OptionSpec option : help.commandSpec().options()) {
             if (!option.hidden()) {
                 groups.computeIfAbsent(heading.apply(option), h -> new ArrayList<>())

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 package dev.nescio.model.network;
 
 import dev.nescio.model.Architecture;

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 package dev.nescio.uncertainty.density;
 
 /** {@code log sum exp(x)}, shifted by the maximum so that it never overflows. */

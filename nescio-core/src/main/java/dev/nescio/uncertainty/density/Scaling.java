@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 package dev.nescio.uncertainty.density;
 
 /** How the reduced states are weighed against each other before they are joined. */

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 package dev.nescio.uncertainty.estimator;
 
 import dev.nescio.matrix.DenseMatrix;
@@ -80,8 +81,8 @@ public final class StoredState {
     private static <T extends NdArray> T get(Map<String, NdArray> state, String name, Class<T> kind) {
         NdArray array = state.get(name);
         if (!kind.isInstance(array)) {
-            throw new BadModelFile(
-                    "the estimator's state has no " + kind.getSimpleName().toLowerCase(Locale.ROOT) + " '" + name + "'");
+            throw new BadModelFile("the estimator's state has no "
+                    + kind.getSimpleName().toLowerCase(Locale.ROOT) + " '" + name + "'");
         }
         return kind.cast(array);
     }

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 package dev.nescio.io.graph;
 
 import dev.nescio.graph.Graph;

@@ -1,0 +1,15 @@
+/** The command line. */
+module dev.nescio.app {
+    requires dev.nescio.paper;
+    requires info.picocli;
+    requires java.management;
+    requires jdk.management;
+    requires tools.jackson.databind;
+
+    opens dev.nescio.cli to
+            info.picocli;
+    opens dev.nescio.cli.command to
+            info.picocli;
+    opens dev.nescio.cli.flag to
+            info.picocli;
+}
