@@ -5,13 +5,24 @@ import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.noClasses;
 import static com.tngtech.archunit.library.dependencies.SlicesRuleDefinition.slices;
 
 import com.tngtech.archunit.core.importer.ImportOption;
+import com.tngtech.archunit.core.importer.Location;
 import com.tngtech.archunit.junit.AnalyzeClasses;
 import com.tngtech.archunit.junit.ArchTest;
 import com.tngtech.archunit.lang.ArchRule;
 
 /** The rooms of ARCHITECTURE.md, over all modules together. */
-@AnalyzeClasses(packages = "dev.nescio", importOptions = ImportOption.DoNotIncludeTests.class)
+@AnalyzeClasses(
+        packages = "dev.nescio",
+        importOptions = {ImportOption.DoNotIncludeTests.class, ModulesTest.NoTestJars.class})
 class ModulesTest {
+
+    /** What other modules lend us for their tests is no part of the house. */
+    static final class NoTestJars implements ImportOption {
+        @Override
+        public boolean includes(Location location) {
+            return !location.contains("-tests.jar") && !location.contains("/test-classes/");
+        }
+    }
 
     /** Every package is a room of its own, packages below others too. */
     @ArchTest

@@ -123,10 +123,7 @@ public final class Nescio extends CommandGroup {
 
     private static int wrongUse(ParameterException e, String[] args) {
         PrintWriter err = e.getCommandLine().getErr();
-        err.println("nescio: "
-                + (e.getCause() instanceof NescioException cause
-                        ? cause.getMessage()
-                        : firstLine(String.valueOf(e.getMessage()))));
+        err.println("nescio: " + message(e));
         if (e instanceof UnmatchedArgumentException unmatched) {
             List<String> nearest = unmatched.getSuggestions();
             if (!nearest.isEmpty()) {
@@ -136,6 +133,16 @@ public final class Nescio extends CommandGroup {
         }
         err.println("Try '" + e.getCommandLine().getCommandSpec().qualifiedName() + " --help'.");
         return ExitCode.WRONG;
+    }
+
+    /** What one of our own limits says, however deep picocli has wrapped it. */
+    private static String message(ParameterException e) {
+        for (Throwable cause = e; cause != null; cause = cause.getCause()) {
+            if (cause instanceof NescioException ours) {
+                return ours.getMessage();
+            }
+        }
+        return firstLine(String.valueOf(e.getMessage()));
     }
 
     private static int failed(Exception e, CommandLine command) {

@@ -215,8 +215,7 @@ class CommandsTest {
         Cli both = Cli.run("evaluate", SMALL, "--noise", "near", "--leave-out", "4");
         assertThat(both.exit()).isEqualTo(2);
         assertThat(both.err())
-                .isEqualToIgnoringNewLines(
-                        "nescio: --noise and --leave-out are different questions; ask one at a time");
+                .isEqualToIgnoringNewLines("nescio: --noise and --leave-out cannot be combined; use one at a time");
     }
 
     @Test
@@ -273,7 +272,7 @@ class CommandsTest {
                 .contains(
                         "res-gcn", "res-gat-sep", "res-gate", "gcn", "gatv2", "gprgnn", "fagcn", "fsgnn", "gpn", "sgcn")
                 .contains("bgcn");
-        assertThat(json(cli).findValuesAsString("millisecondsPerEpoch")).hasSize(11);
+        assertThat(json(cli).findValuesAsString("millisecondsPerEpoch")).hasSize(12);
         assertThat(Cli.run("models", "builtin:blocks?nodes=60&features=6").out())
                 .contains("--choose heads=8", " ms per epoch");
     }
@@ -304,7 +303,7 @@ class CommandsTest {
         assertThat(first.exit()).isZero();
         Path trials = folder.resolve("best.args.trials");
         List<String> lines = Files.readAllLines(trials);
-        assertThat(lines).hasSize(8);
+        assertThat(lines).hasSize(9);
         // Killed while the fourth line was written.
         Files.writeString(
                 trials,
@@ -313,7 +312,7 @@ class CommandsTest {
 
         assertThat(second.exit()).isZero();
         assertThat(second.out()).isEqualTo(first.out());
-        assertThat(Files.readAllLines(trials)).hasSize(8).containsAll(lines);
+        assertThat(Files.readAllLines(trials)).hasSize(9).containsAll(lines);
         assertThat(Files.readString(best)).contains("--model gprgnn", "--choose hops=3", "over splits 0, 1");
         Cli train = Cli.run(
                 "train",
@@ -328,7 +327,10 @@ class CommandsTest {
                 "--out",
                 folder.resolve("tuned").toString());
         assertThat(train.exit()).isZero();
-        assertThat(DetectorFile.read(folder.resolve("tuned")).options().architecture())
+        assertThat(DetectorFile.read(folder.resolve("tuned"))
+                        .options()
+                        .architecture()
+                        .name())
                 .isEqualTo("gprgnn");
         assertThat(Files.readAllLines(folder.resolve("log/epochs.csv"))).hasSize(4);
     }
@@ -351,7 +353,7 @@ class CommandsTest {
                 model.toString());
         assertThat(train.exit()).isZero();
         DetectorOptions options = DetectorFile.read(model).options();
-        assertThat(options.architecture()).isEqualTo("gprgnn");
+        assertThat(options.architecture().name()).isEqualTo("gprgnn");
         assertThat(options.model().hidden()).isEqualTo(8);
         assertThat(options.training().learningRate()).isEqualTo(0.01);
         assertThat(options.preprocessing().binary()).isTrue();

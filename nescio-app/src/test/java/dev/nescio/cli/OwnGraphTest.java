@@ -90,7 +90,7 @@ class OwnGraphTest {
 
         Cli nothingNew = Cli.run("watch", path("shop.nescio"), path("shop"));
         assertThat(nothingNew.exit()).isZero();
-        assertThat(nothingNew.out()).isEqualToIgnoringNewLines("no new nodes: training knew all of them");
+        assertThat(nothingNew.out()).isEqualToIgnoringNewLines("no new nodes: all of them were in the training graph");
         Cli otherKind = Cli.run("score", path("shop.nescio"), SMALL);
         assertThat(otherKind.exit()).isEqualTo(2);
         assertThat(otherKind.err()).contains("the detector was trained on tables");
@@ -98,7 +98,8 @@ class OwnGraphTest {
                 "score", path("shop.nescio"), path("shop"), "--alpha", "0.001", "--out", path("none.csv"), "--json");
         assertThat(json(tooSmall).path("flagged").asInt(-1)).isZero();
         assertThat(tooSmall.err())
-                .contains("nothing can be flagged at alpha 0.001: 40 held-out nodes are too few, it takes 999");
+                .contains(
+                        "nothing can be flagged at alpha 0.001: 40 held-out nodes are too few, at least 999 are needed");
     }
 
     @Test
@@ -222,7 +223,7 @@ class OwnGraphTest {
         assertThat(wrong.exit()).isEqualTo(2);
         assertThat(wrong.err()).contains("there are 1 states, but the detector was fitted on 3");
         assertThat(Cli.run("score", path("e.nescio"), SMALL).err())
-                .contains("e.nescio was fitted on states from elsewhere; score them with --states");
+                .contains("e.nescio was fitted on external hidden states; score them with --states");
         assertThat(Cli.run("score", path("m"), "--states", files.get(0)).exit()).isEqualTo(2);
     }
 

@@ -65,7 +65,7 @@ public record RiskCoverage(List<Point> points) {
     /** The point that covers most nodes at a wished accuracy, which may be missing. */
     public Optional<Point> forAccuracy(double wished) {
         if (!(wished > 0 && wished <= 1)) {
-            throw new BadConfiguration("a wished accuracy must be above 0 and at most 1, got " + wished);
+            throw new BadConfiguration("the requested accuracy must be above 0 and at most 1, got " + wished);
         }
         return points.stream().filter(p -> p.accuracy >= wished).max(Comparator.comparingDouble(Point::coverage));
     }

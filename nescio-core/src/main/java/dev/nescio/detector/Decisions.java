@@ -85,7 +85,7 @@ public record Decisions(
         if (missed != null && missed * (1 + labelled) < 1) {
             remarks.add(String.format(
                     Locale.ROOT,
-                    "sets that lack the true label so rarely as %s take %d labelled held-out nodes, there are %d: every set holds all"
+                    "label sets that miss the true label at most %s of the time need %d labelled held-out nodes, but there are %d: every set holds all"
                             + " labels",
                     missed,
                     (long) Math.ceil(1 / missed) - 1,
@@ -95,7 +95,7 @@ public record Decisions(
         if (alarms != null && calibration.nodes() * alarms < 1) {
             remarks.add(String.format(
                     Locale.ROOT,
-                    "%d held-out nodes are few for a list with a share of %s of false alarms: it may well stay empty",
+                    "%d held-out nodes are few for a list with a false-alarm share of %s: it may be empty",
                     calibration.nodes(),
                     alarms));
         }
@@ -110,14 +110,14 @@ public record Decisions(
         if (Double.isInfinite(threshold)) {
             remarks.add(String.format(
                     Locale.ROOT,
-                    "nothing can be flagged at alpha %s: %d held-out nodes are too few, it takes %d",
+                    "nothing can be flagged at alpha %s: %d held-out nodes are too few, at least %d are needed",
                     alpha,
                     held,
                     (long) Math.ceil(1 / alpha) - 1));
         } else if (error > alpha / 2) {
             remarks.add(String.format(
                     Locale.ROOT,
-                    "%d held-out nodes are few for alpha %s: the true share may as well be %.3f",
+                    "%d held-out nodes are few for alpha %s: the true share may be as high as %.3f",
                     held,
                     alpha,
                     alpha + 2 * error));
@@ -146,7 +146,7 @@ public record Decisions(
         if (point.isEmpty()) {
             remarks.add(String.format(
                     Locale.ROOT,
-                    "no share of predictions was as accurate as %.3f on the held-out nodes: abstaining everywhere",
+                    "no threshold reaches an accuracy of %.3f on the held-out nodes: abstaining everywhere",
                     accuracy));
             Arrays.fill(abstains, true);
             return abstains;

@@ -56,8 +56,8 @@ public record Detector(
         }
         if (networks.size() < options.networks()) {
             throw new BadConfiguration(String.join(", ", options.labels()) + " need " + options.networks()
-                    + " networks, but there are " + networks.size()
-                    + "; train with --estimator ensemble for as many as --members says");
+                    + " trained models, but there are " + networks.size()
+                    + "; train with --estimator ensemble and --members");
         }
     }
 
@@ -275,7 +275,7 @@ public record Detector(
 
     private static DenseMatrix finite(DenseMatrix logits, Graph graph) {
         if (logits.firstNotFinite() != null) {
-            throw new BadInput(graph.name() + ": the features are so large that the network overflows");
+            throw new BadInput(graph.name() + ": the features are so large that the model overflows");
         }
         return logits;
     }

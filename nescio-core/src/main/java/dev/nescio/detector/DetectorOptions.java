@@ -74,7 +74,7 @@ public record DetectorOptions(
                             ", ", estimators.stream().map(EstimatorSpec::text).toList()));
         }
         if (model.dropout() == 0 && !architecture.isBayesian() && anyNeeds(estimators, Need.RANDOM_PASSES)) {
-            throw new BadConfiguration("passes with dropout differ only where the dropout rate is above 0");
+            throw new BadConfiguration("passes with dropout need a dropout rate above 0");
         }
         requireOneValue(estimators, Sampling.PASSES);
         requireOneValue(estimators, Sampling.MEMBERS);

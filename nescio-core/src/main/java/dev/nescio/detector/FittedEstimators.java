@@ -162,7 +162,7 @@ public record FittedEstimators(
                 .map(Map.Entry::getKey)
                 .findFirst()
                 .orElseThrow(() -> new BadConfiguration(
-                        "none of the estimators " + String.join(", ", byLabel.keySet()) + " can say why; jlde can"));
+                        "none of the estimators " + String.join(", ", byLabel.keySet()) + " can explain; jlde can"));
     }
 
     /** Why that estimator gives a node its score. */

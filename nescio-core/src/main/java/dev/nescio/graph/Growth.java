@@ -72,6 +72,6 @@ public final class Growth {
     }
 
     private static int number(NodeIds ids, String id) {
-        return ids.find(id).orElseThrow(() -> new BadInput("an edge names node '" + id + "', which is not there"));
+        return ids.find(id).orElseThrow(() -> new BadInput("an edge names node '" + id + "', which does not exist"));
     }
 }

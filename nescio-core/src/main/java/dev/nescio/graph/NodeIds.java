@@ -30,7 +30,7 @@ public sealed interface NodeIds {
     default NodeIds followedBy(List<String> more) {
         for (String name : more) {
             find(name).ifPresent(node -> {
-                throw new BadInput("node id '" + name + "' is there already");
+                throw new BadInput("node id '" + name + "' already exists");
             });
         }
         if (this instanceof Followed grown) {

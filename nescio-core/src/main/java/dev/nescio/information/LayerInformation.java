@@ -278,7 +278,7 @@ public record LayerInformation(
     private static List<String> warnings(double bits, double entropy, int[] labels, int dimensions, Options options) {
         List<String> warnings = new ArrayList<>();
         if (bits > 0.95 * entropy) {
-            warnings.add("close to the entropy of the labels: cannot grow");
+            warnings.add("close to the entropy of the labels, its upper limit");
         }
         int[] counts = new int[Arrays.stream(labels).max().orElse(0) + 1];
         Arrays.stream(labels).forEach(label -> counts[label]++);
@@ -287,7 +287,7 @@ public record LayerInformation(
             warnings.add("a class has only " + smallest + " nodes");
         }
         if (dimensions > 2 * Math.log(labels.length)) {
-            warnings.add(dimensions + " dimensions are many for " + labels.length + " nodes: too low");
+            warnings.add(dimensions + " dimensions are many for " + labels.length + " nodes: probably too low");
         }
         return warnings;
     }

@@ -25,7 +25,7 @@ public record TrainingOptions(Options values) {
             Kind.constant(Stopping.class),
             Stopping.ACCURACY,
             "What early stopping watches on the validation nodes: accuracy or loss.");
-    public static final Option<Long> SEED = Option.of("seed", Kind.whole(), 0L, "Seed of everything random.");
+    public static final Option<Long> SEED = Option.of("seed", Kind.whole(), 0L, "Random seed.");
 
     public static final OptionGroup GROUP =
             OptionGroup.of("the training", LEARNING_RATE, WEIGHT_DECAY, EPOCHS, PATIENCE, STOPPING, SEED);

@@ -6,8 +6,8 @@ public enum Need {
     EDGES("the edges of the graph"),
     FORWARD_WITHOUT_EDGES("a forward pass without edges"),
     RANDOM_PASSES("several passes with dropout"),
-    ENSEMBLE("several networks, as a detector trained for 'ensemble' has"),
-    CONCENTRATIONS("a network that says how much evidence it has for each class");
+    ENSEMBLE("several models, as in a detector trained with 'ensemble'"),
+    CONCENTRATIONS("an evidential model, which outputs evidence for each class");
 
     private final String text;
 

@@ -193,7 +193,7 @@ class DetectorTest {
         Detector alone = Detector.train(graph, split, options, TrainingListener.NONE);
         assertThatThrownBy(() -> alone.withEstimators(List.of("ensemble")))
                 .isInstanceOf(BadConfiguration.class)
-                .hasMessageContaining("10 networks, but there are 1");
+                .hasMessageContaining("10 trained models, but there are 1");
     }
 
     @Test

@@ -95,10 +95,10 @@ class GrowthTest {
                 .hasMessage("node 'n' has 1 features, but the nodes of three have 2");
         assertThatThrownBy(() -> new Growth(graph(false)).node("x", 1, 2).build())
                 .isInstanceOf(BadInput.class)
-                .hasMessage("node id 'x' is there already");
+                .hasMessage("node id 'x' already exists");
         assertThatThrownBy(() -> new Growth(graph(false)).edge("x", "nobody").build())
                 .isInstanceOf(BadInput.class)
-                .hasMessage("an edge names node 'nobody', which is not there");
+                .hasMessage("an edge names node 'nobody', which does not exist");
     }
 
     @Test

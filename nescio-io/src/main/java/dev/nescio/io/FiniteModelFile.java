@@ -77,7 +77,7 @@ public final class FiniteModelFile {
             part(outcome, "layers", where).forEach(value -> values.add(value.toString()));
             if (values.size() != 2 * shells + 1) {
                 throw new BadInput(where + ": there are " + shells + " shells and " + (values.size() - 1 - shells)
-                        + " layers, but as many are needed");
+                        + " layers, but their numbers must be equal");
             }
             JsonNode probability = part(outcome, "probability", where);
             if (!probability.isNumber()) {

@@ -83,8 +83,8 @@ public final class OnnxStates implements StateSource {
                     2, graph.adjacency().edges()
                 });
             default ->
-                throw new BadInput(name + " wants an input '" + input.getName() + "' of type " + type
-                        + "; it can have features (float) and edges (int64)");
+                throw new BadInput(name + " expects an input '" + input.getName() + "' of type " + type
+                        + "; supported inputs are features (float) and edges (int64)");
         };
     }
 

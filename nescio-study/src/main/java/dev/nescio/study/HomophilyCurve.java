@@ -118,11 +118,11 @@ public record HomophilyCurve(List<Point> points) {
         Point dullest = point(p -> -p.bits(last()).mean());
         return String.format(
                 Locale.ROOT,
-                "The last layer says most about labels at homophily %.1f (%.2f bits) and least at %.1f (%.2f bits). All layers"
-                        + " together say most more than it at homophily %.1f (%+.3f bits) and least more at %.1f (%+.3f bits)."
-                        + " The joint density beats that of the last layer by %+.1f points of AUC-ROC on average, at most at"
-                        + " homophily %.1f (%+.1f points). Over the %d points, what the joint state says more and what the joint"
-                        + " density finds more have a correlation of %+.2f: %s.",
+                "The last layer knows most about labels at homophily %.1f (%.2f bits) and least at %.1f (%.2f bits). What all layers"
+                        + " together know beyond it is largest at homophily %.1f (%+.3f bits) and smallest at %.1f (%+.3f bits)."
+                        + " The joint density beats that of the last layer by %+.1f points of AUC-ROC on average, most at"
+                        + " homophily %.1f (%+.1f points). Over the %d points, the extra bits of the joint state and the extra AUC-ROC of the joint"
+                        + " density have a correlation of %+.2f: %s.",
                 wisest.homophily,
                 wisest.bits(last()).mean(),
                 dullest.homophily,
@@ -137,10 +137,10 @@ public record HomophilyCurve(List<Point> points) {
                 points.size(),
                 correlation,
                 correlation > 0.5
-                        ? "where the last layer has forgotten something, looking at all layers pays"
+                        ? "using all layers helps where the last layer has lost information"
                         : correlation < -0.5
-                                ? "the joint density pays where the last layer has forgotten little"
-                                : "what a layer has forgotten about labels does not tell whether the joint density pays");
+                                ? "the joint density helps where the last layer has lost little information"
+                                : "information lost in the last layer does not predict whether the joint density helps");
     }
 
     private Point point(ToDoubleFunction<Point> highest) {

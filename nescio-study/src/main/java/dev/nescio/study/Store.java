@@ -78,7 +78,7 @@ public final class Store {
         try {
             Files.createDirectories(folder);
         } catch (IOException e) {
-            throw new BadConfiguration(folder + " cannot be made: " + e.getMessage(), e);
+            throw new BadConfiguration(folder + " cannot be created: " + e.getMessage(), e);
         }
         Path file = folder.resolve(FILE);
         boolean isNew = !Files.exists(file);

@@ -35,15 +35,15 @@ public record Study(
         List<Data> data,
         List<ModelRun> models) {
 
-    static final Option<Long> SEED = Option.of("seed", Kind.whole(), 0L, "Seed of everything random.");
+    static final Option<Long> SEED = Option.of("seed", Kind.whole(), 0L, "Random seed.");
     static final Option<Integer> SPLITS = Option.of("splits", Kind.count(), 10, "Number of splits of each data set.");
     static final Option<Integer> INITIALISATIONS = Option.of(
-            "initialisations", Kind.count(), 1, "Number of trained networks per split that estimators are judged on.");
+            "initialisations", Kind.count(), 1, "Number of models trained per split to evaluate the estimators on.");
     static final Option<Boolean> DROP_LEFT_OUT = Option.flag(
             "drop-left-out",
             "Remove the nodes of left-out classes from the graph during training, not just their labels.");
     static final Option<Integer> CALIBRATION_BINS = Option.of(
-            "calibration-bins", Kind.count(), 10, "Number of bins of confidence of the expected calibration error.");
+            "calibration-bins", Kind.count(), 10, "Number of confidence bins for the expected calibration error.");
 
     /** What a study lets choose about itself. */
     public static final OptionGroup GROUP =

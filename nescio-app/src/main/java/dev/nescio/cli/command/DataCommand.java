@@ -27,12 +27,12 @@ import picocli.CommandLine.Parameters;
 @Command(
         name = "data",
         mixinStandardHelpOptions = true,
-        description = "Published graphs: list them, download and verify them, say where they are.",
+        description = "List, download, verify and locate published graphs.",
         synopsisSubcommandLabel = "COMMAND",
         footer = {
             "",
-            "Graphs lie in the folder that --data or the variable NESCIO_DATA names, otherwise in a cache in your home.",
-            "A folder of files that are already there is enough. Wherever a command takes a GRAPH, data:NAME stands for one.",
+            "Graphs are stored in the folder given by --data or NESCIO_DATA, otherwise in a cache in your home directory.",
+            "The folder may already contain the files. Wherever a command takes a GRAPH, data:NAME stands for one.",
             "",
             "Examples:",
             "  nescio data list",
@@ -42,7 +42,7 @@ import picocli.CommandLine.Parameters;
         })
 public final class DataCommand extends CommandGroup {
 
-    private static final String NAMES = "Data sets, see 'nescio data list' (default: all that are there).";
+    private static final String NAMES = "Data sets, see 'nescio data list' (default: all that are downloaded).";
 
     /** Where data sets are. */
     static final class FolderOption {
@@ -59,7 +59,7 @@ public final class DataCommand extends CommandGroup {
         }
     }
 
-    @Command(name = "list", mixinStandardHelpOptions = true, description = "List the data sets and which are there.")
+    @Command(name = "list", mixinStandardHelpOptions = true, description = "List the data sets and their status.")
     int list(@Mixin FolderOption where, @Mixin CommonOptions common) {
         DataFolder folder = where.folder();
         List<Map<String, Object>> rows = new ArrayList<>();
@@ -94,7 +94,7 @@ public final class DataCommand extends CommandGroup {
             name = "pull",
             mixinStandardHelpOptions = true,
             description =
-                    "Download data sets from their official addresses and verify them; stopped, it goes on later.")
+                    "Download data sets from their official addresses and verify them; an interrupted run resumes.")
     int pull(
             @Parameters(paramLabel = "NAME", arity = "1..*", description = "Data sets, see 'nescio data list'.")
                     List<String> names,
@@ -143,9 +143,9 @@ public final class DataCommand extends CommandGroup {
         return isWrong ? ExitCode.WRONG : ExitCode.OK;
     }
 
-    @Command(name = "path", mixinStandardHelpOptions = true, description = "Print where the file of a data set is.")
+    @Command(name = "path", mixinStandardHelpOptions = true, description = "Print the path of a data set's file.")
     int path(
-            @Parameters(paramLabel = "NAME", description = "Of a data set.") String name,
+            @Parameters(paramLabel = "NAME", description = "Data set, see 'nescio data list'.") String name,
             @Mixin FolderOption where,
             @Mixin CommonOptions common) {
         DataSet set = DataSets.named(name);

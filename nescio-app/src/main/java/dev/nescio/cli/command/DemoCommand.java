@@ -50,14 +50,10 @@ public final class DemoCommand implements Callable<Integer> {
             description = "Where to write report, scores and model (default ${DEFAULT-VALUE}).")
     Path out;
 
-    @Option(
-            names = "--seed",
-            paramLabel = "N",
-            defaultValue = "0",
-            description = "Seed of everything random (default 0).")
+    @Option(names = "--seed", paramLabel = "N", defaultValue = "0", description = "Random seed (default 0).")
     long seed;
 
-    @Option(names = "--dry-run", description = "Say what would be done and how much memory it takes, and stop.")
+    @Option(names = "--dry-run", description = "Print the plan and its estimated memory, and stop.")
     boolean dryRun;
 
     @Mixin

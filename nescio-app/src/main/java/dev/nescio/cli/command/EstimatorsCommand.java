@@ -18,7 +18,7 @@ import picocli.CommandLine.Mixin;
         name = "estimators",
         mixinStandardHelpOptions = true,
         description =
-                "List the estimators of epistemic uncertainty: what they need, what can be chosen, where they come from.",
+                "List the estimators of epistemic uncertainty: what they need, their options, and where they come from.",
         footer = {"", "Examples:", "  nescio estimators", "  nescio estimators --json"})
 public final class EstimatorsCommand implements Callable<Integer> {
 

@@ -41,7 +41,7 @@ import picocli.CommandLine.Parameters;
         name = "evaluate",
         mixinStandardHelpOptions = true,
         description =
-                "Train and judge on several splits: accuracy, and how well uncertainty finds left-out classes or noise.",
+                "Train and evaluate on several splits: accuracy, and how well uncertainty detects left-out classes or noise.",
         footer = {
             "",
             "Examples:",
@@ -70,12 +70,12 @@ public final class EvaluateCommand implements Callable<Integer> {
             names = "--noise",
             paramLabel = "KIND",
             description =
-                    "Replace the features of a tenth of the nodes after training, and see whether uncertainty finds"
+                    "Replace the features of a tenth of the nodes after training, and see how well uncertainty detects"
                             + " them: near (like the data) or far (standard normal).")
     @Nullable
     String noise;
 
-    @Option(names = "--dry-run", description = "Say what would be done and how much memory it takes, and stop.")
+    @Option(names = "--dry-run", description = "Print the plan and its estimated memory, and stop.")
     boolean dryRun;
 
     @Mixin
@@ -94,7 +94,7 @@ public final class EvaluateCommand implements Callable<Integer> {
         List<Split> chosen = SplitChoice.all(graph, splits, common::note);
         DetectorOptions options = flags.optionsWithoutHeldOut(graph);
         if (noise != null && !options.leftOut().isEmpty()) {
-            throw new BadConfiguration("--noise and --leave-out are different questions; ask one at a time");
+            throw new BadConfiguration("--noise and --leave-out cannot be combined; use one at a time");
         }
         List<TrainingView> views = chosen.stream()
                 .map(split -> DetectorFlags.view(source, graph, split, options))

@@ -25,8 +25,8 @@ import picocli.CommandLine.Parameters;
         name = "explain",
         mixinStandardHelpOptions = true,
         description =
-                "Say why a node is uncertain: what each layer adds, the training nodes it was compared with, the features and the"
-                        + " neighbours that make the difference.",
+                "Explain why a node is uncertain: what each layer adds, the training nodes it was compared with, and the features and"
+                        + " neighbours that matter most.",
         footer = {
             "",
             "Layer H0 sees the node's own features, H1 also its neighbours, H2 also theirs.",
@@ -51,7 +51,7 @@ public final class ExplainCommand implements Callable<Integer> {
             description = "The node, by its id as in the table of scores.")
     String id;
 
-    @Option(names = "--out", paramLabel = "FILE", description = "Write a page with the surroundings drawn.")
+    @Option(names = "--out", paramLabel = "FILE", description = "Write an HTML page with the neighbourhood drawn.")
     @Nullable
     Path out;
 

@@ -29,7 +29,7 @@ public final class ExportCommand implements Callable<Integer> {
     @Parameters(paramLabel = "GRAPH", description = GraphFlags.DESCRIPTION)
     String source;
 
-    @Option(names = "--out", paramLabel = "DIR", required = true, description = "Where to write both.")
+    @Option(names = "--out", paramLabel = "DIR", required = true, description = "Folder to write both to.")
     Path out;
 
     @Mixin

@@ -42,7 +42,7 @@ import picocli.CommandLine.Parameters;
         name = "fit",
         mixinStandardHelpOptions = true,
         description =
-                "Fit the uncertainty to a network that was trained elsewhere, by its hidden states (--states), or by running it"
+                "Fit the uncertainty estimators to a model trained elsewhere, from its hidden states (--states) or by running it"
                         + " on a graph (--onnx).",
         footer = {
             "",
@@ -66,7 +66,7 @@ public final class FitCommand implements Callable<Integer> {
     @Option(
             names = "--train",
             paramLabel = "FILE",
-            description = "The nodes that the network has learned from: a mask or numbers of nodes.")
+            description = "Training nodes of the model: a mask or node numbers.")
     @Nullable
     String train;
 
@@ -74,11 +74,11 @@ public final class FitCommand implements Callable<Integer> {
             names = "--held-out",
             paramLabel = "FILE",
             description =
-                    "Ordinary nodes that it has not learned from, validation nodes as a rule: a mask or numbers of nodes.")
+                    "Ordinary nodes that were not used for training, usually validation nodes: a mask or node numbers.")
     @Nullable
     String heldOut;
 
-    @Option(names = "--labels", paramLabel = "FILE", description = "Class numbers of all nodes, -1 where not known.")
+    @Option(names = "--labels", paramLabel = "FILE", description = "Class numbers of all nodes, -1 where unknown.")
     @Nullable
     String labels;
 
@@ -87,11 +87,11 @@ public final class FitCommand implements Callable<Integer> {
             paramLabel = "FILE",
             description =
                     "A model that takes features (float, [nodes, features]) and edges (int64, [2, edges]) and returns its"
-                            + " layers; the output that is called logits is that.")
+                            + " hidden states, and the logits as the output named logits.")
     @Nullable
     Path onnx;
 
-    @Option(names = "--split", paramLabel = "NAME", description = "Of the graph: which nodes --onnx has learned from.")
+    @Option(names = "--split", paramLabel = "NAME", description = "Split of the graph that --onnx was trained on.")
     @Nullable
     String split;
 
@@ -131,7 +131,7 @@ public final class FitCommand implements Callable<Integer> {
 
     private EmbeddingDetectorFile.Saved fitStates() {
         if (train == null) {
-            throw new BadConfiguration("--train must name the nodes that the network has learned from");
+            throw new BadConfiguration("--train must name the nodes that the model was trained on");
         }
         Evidence states = given.evidence();
         int nodes = states.nodes();
@@ -186,7 +186,7 @@ public final class FitCommand implements Callable<Integer> {
     /** Nobody but the user knows what a model has learned from: nothing is drawn by chance. */
     private Split learnedFrom(Graph graph) {
         if (labels != null) {
-            throw new BadConfiguration("--labels is for --states; the labels of a graph are its own");
+            throw new BadConfiguration("--labels can only be used with --states; a graph has its own labels");
         }
         if (train != null) {
             return new Split(
@@ -196,7 +196,7 @@ public final class FitCommand implements Callable<Integer> {
                     NodeSet.of());
         }
         if (graph.splits().isEmpty() && split == null) {
-            throw new BadConfiguration("which nodes has " + onnx + " learned from? " + source
+            throw new BadConfiguration("it is unknown which nodes " + onnx + " was trained on: " + source
                     + " has no split; name one with --split, or the nodes with --train and --held-out");
         }
         return SplitChoice.of(graph, split, common::note);

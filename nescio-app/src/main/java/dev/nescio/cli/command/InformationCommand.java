@@ -7,7 +7,7 @@ import picocli.CommandLine.Command;
 @Command(
         name = "information",
         mixinStandardHelpOptions = true,
-        description = "How many bits about a node's label its representation holds after every layer.",
+        description = "Measure how many bits about a node's label its representation holds after each layer.",
         synopsisSubcommandLabel = "COMMAND",
         subcommands = {InformationExact.class, InformationEstimate.class, InformationHomophily.class},
         footer = {

@@ -37,7 +37,7 @@ import picocli.CommandLine.Parameters;
         name = "estimate",
         mixinStandardHelpOptions = true,
         description = {
-            "Estimate what every layer of trained networks says about labels, and how well JLDE does on it.",
+            "Estimate how much each layer of trained models knows about labels, and how well JLDE performs on it.",
             "Several MODELs, trained on different splits of one graph, give a spread."
         })
 public final class InformationEstimate implements Callable<Integer> {
@@ -152,7 +152,7 @@ public final class InformationEstimate implements Callable<Integer> {
                     .toArray();
             text.append(String.format(
                     Locale.ROOT,
-                    "%n%s and %s say %.2f bits about each other (three components each, with a tenth of noise; shuffled %.2f)",
+                    "%n%s and %s share %.2f bits (three components each, with a tenth of noise; shuffled %.2f)",
                     pair.first(),
                     pair.second(),
                     Spread.of(DoubleStream.of(bits)).mean(),
@@ -189,8 +189,8 @@ public final class InformationEstimate implements Callable<Integer> {
                         - InformationReport.auc(runs, best).mean());
         return String.format(
                 Locale.ROOT,
-                "On test nodes %s says most of the single states; all of them together say %+.3f bits more, and JLDE on all of"
-                        + " them finds %s by %+.1f points of AUC-ROC more than on %s.",
+                "On test nodes %s is the most informative single state; all states together differ from it by %+.3f bits. JLDE on all of"
+                        + " them detects %s with a difference of %+.1f points of AUC-ROC from JLDE on %s.",
                 best,
                 extra,
                 runs.get(0).strange().meaning(),

@@ -23,7 +23,7 @@ import picocli.CommandLine.Parameters;
 @Command(
         name = "exact",
         mixinStandardHelpOptions = true,
-        description = "Account for every bit of a model that can be enumerated, and check the theory on it.")
+        description = "Account for every bit of an enumerable model, and check the theory on it.")
 public final class InformationExact implements Callable<Integer> {
 
     private static final double EXACT = 1e-9;
@@ -31,7 +31,7 @@ public final class InformationExact implements Callable<Integer> {
     @Parameters(paramLabel = "MODEL", description = "P1 to P4, X1, X2, C1, D1, R1, or a JSON file.")
     String source;
 
-    @Option(names = "--svg", paramLabel = "FILE", description = "Draw it, too.")
+    @Option(names = "--svg", paramLabel = "FILE", description = "Also draw a figure.")
     @Nullable
     Path svg;
 

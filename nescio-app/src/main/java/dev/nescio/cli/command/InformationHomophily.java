@@ -22,31 +22,31 @@ import picocli.CommandLine.Option;
 @Command(
         name = "homophily",
         mixinStandardHelpOptions = true,
-        description = "From homophily 0 to 1: what layers know, and whether the joint density pays where they forget.")
+        description = "Measure, from homophily 0 to 1, what each layer knows and whether the joint density helps.")
 public final class InformationHomophily implements Callable<Integer> {
 
     @Option(names = "--out", paramLabel = "DIR", required = true, description = "Where to write page and figures.")
     Path out;
 
-    @Option(names = "--model", defaultValue = "res-gcn", description = "Architecture (default ${DEFAULT-VALUE}).")
+    @Option(names = "--model", defaultValue = "res-gcn", description = "Model (default ${DEFAULT-VALUE}).")
     String model;
 
-    @Option(names = "--nodes", defaultValue = "2000", description = "Of each graph (default ${DEFAULT-VALUE}).")
+    @Option(names = "--nodes", defaultValue = "2000", description = "Nodes per graph (default ${DEFAULT-VALUE}).")
     int nodes;
 
-    @Option(names = "--steps", defaultValue = "10", description = "Between 0 and 1 (default ${DEFAULT-VALUE}).")
+    @Option(names = "--steps", defaultValue = "10", description = "Steps from 0 to 1 (default ${DEFAULT-VALUE}).")
     int steps;
 
     @Option(
             names = "--splits",
             defaultValue = "5",
-            description = "Of each graph, at most 10 (default ${DEFAULT-VALUE}).")
+            description = "Splits per graph, at most 10 (default ${DEFAULT-VALUE}).")
     int splits;
 
-    @Option(names = "--hidden", defaultValue = "64", description = "Width (default ${DEFAULT-VALUE}).")
+    @Option(names = "--hidden", defaultValue = "64", description = "Hidden width (default ${DEFAULT-VALUE}).")
     int hidden;
 
-    @Option(names = "--epochs", defaultValue = "1000", description = "At most (default ${DEFAULT-VALUE}).")
+    @Option(names = "--epochs", defaultValue = "1000", description = "Maximum epochs (default ${DEFAULT-VALUE}).")
     int epochs;
 
     @Mixin

@@ -28,7 +28,7 @@ import picocli.CommandLine.Parameters;
 @Command(
         name = "models",
         mixinStandardHelpOptions = true,
-        description = "List the architectures: cost, where they come from, when to use which, what they let choose.",
+        description = "List the models: cost, source, when to use them, and their options.",
         footer = {
             "",
             "Parameters are counted and epochs are timed on GRAPH, with the defaults of 'nescio train'.",

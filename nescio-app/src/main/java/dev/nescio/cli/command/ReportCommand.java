@@ -18,10 +18,10 @@ import picocli.CommandLine.Parameters;
 @Command(
         name = "report",
         mixinStandardHelpOptions = true,
-        description = "Make tables and figures of a study, beside the paper's; also while it runs.",
+        description = "Make tables and figures of a study next to the paper's numbers, even while it runs.",
         footer = {
             "",
-            "One page, report.html, that needs no network; every table as CSV and LaTeX, every figure as SVG.",
+            "Writes one offline page, report.html; every table as CSV and LaTeX, every figure as SVG.",
             "",
             "Examples:",
             "  nescio study run smoke --out results",
@@ -40,7 +40,7 @@ public final class ReportCommand implements Callable<Integer> {
     @Option(
             names = "--remarks",
             paramLabel = "FILE",
-            description = "Likely reasons of numbers far from the paper's, one per line:"
+            description = "Likely reasons for numbers that differ from the paper's, one per line:"
                     + " 'CoraML, FSGNN, *, Far *: REASON'. A star stands for any text.")
     @Nullable
     Path remarks;

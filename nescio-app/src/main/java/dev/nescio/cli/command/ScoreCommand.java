@@ -77,14 +77,14 @@ public final class ScoreCommand implements Callable<Integer> {
     @Nullable
     String estimators;
 
-    @Option(names = "--dry-run", description = "Check model and graph, say what would be done, and stop.")
+    @Option(names = "--dry-run", description = "Check model and graph, print the plan, and stop.")
     boolean dryRun;
 
     @Option(
             names = "--nodes",
             paramLabel = "FILE",
             description =
-                    "Score these nodes only: a file with one id per line, or new for all that training did not know.")
+                    "Score these nodes only: a file with one id per line, or new for all that were unseen in training.")
     @Nullable
     String nodes;
 
@@ -105,7 +105,7 @@ public final class ScoreCommand implements Callable<Integer> {
         common.begin();
         if ((dryRun || nodes != null) && (states.areGiven() || EmbeddingDetectorFile.is(model))) {
             throw new BadConfiguration(
-                    "--dry-run and --nodes are for detectors with a network of ours; " + model + " has none");
+                    "--dry-run and --nodes need a detector made by 'nescio train'; " + model + " is not one");
         }
         if (states.areGiven()) {
             write(scoreStates(EmbeddingDetectorFile.read(model).detector(), states.evidence(), null));
@@ -146,7 +146,7 @@ public final class ScoreCommand implements Callable<Integer> {
 
     private Scores scoreOnnx(EmbeddingDetectorFile.Saved saved, String graphSource) {
         if (saved.onnx() == null) {
-            throw new BadConfiguration(model + " was fitted on states from elsewhere; score them with --states");
+            throw new BadConfiguration(model + " was fitted on external hidden states; score them with --states");
         }
         Graph graph = graphs.readLike(graphSource, saved.schema(), common);
         Evidence evidence = StateSource.of("onnx").run(saved.onnx(), model.toString(), graph);
@@ -193,7 +193,7 @@ public final class ScoreCommand implements Callable<Integer> {
     /** Scores with a progress bar. */
     static Scores score(Detector detector, Graph graph, CommonOptions common) {
         try (ProgressBar bar = common.progress("scoring")) {
-            bar.at(0, graph.nodes(), "the network looks at " + graph.nodes() + " nodes");
+            bar.at(0, graph.nodes(), "running the model on " + graph.nodes() + " nodes");
             return detector.score(graph, (done, total) -> bar.at(done, total, done + " of " + total + " nodes"));
         }
     }

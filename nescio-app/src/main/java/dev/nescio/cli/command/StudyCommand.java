@@ -26,12 +26,12 @@ import picocli.CommandLine.Parameters;
 @Command(
         name = "study",
         mixinStandardHelpOptions = true,
-        description = "Run many trainings and estimators as one job that can be stopped and goes on later.",
+        description = "Run many models and estimators as one job that can be stopped and resumed.",
         synopsisSubcommandLabel = "COMMAND",
         footer = {
             "",
-            "A STUDY is a YAML file, or one of smoke (a minute, no data needed), quick (the paper in small)",
-            "and paper (every cell of it); --dry-run says how long. 'nescio report' makes tables and figures of what is there so far.",
+            "A STUDY is a YAML file, or one of smoke (a minute, no data needed), quick (a reduced paper study)",
+            "and paper (every cell of it); --dry-run estimates the time. 'nescio report' makes tables and figures from the results so far.",
             "",
             "Examples:",
             "  nescio study run smoke --out results",
@@ -46,12 +46,12 @@ public final class StudyCommand extends CommandGroup {
     @Command(
             name = "run",
             mixinStandardHelpOptions = true,
-            description = "Run a study, or go on with it. Killed at any moment, nothing that is finished is lost.")
+            description = "Run or resume a study. If it is killed, no finished result is lost.")
     int run(
             @Parameters(paramLabel = "STUDY", description = "A YAML file, or smoke, quick or paper.") String source,
             @Option(names = "--out", paramLabel = "DIR", required = true, description = "Where the results are kept.")
                     Path out,
-            @Option(names = "--dry-run", description = "Say how much there is to do, and stop.") boolean dryRun,
+            @Option(names = "--dry-run", description = "Print how much is left to do, and stop.") boolean dryRun,
             @Mixin DataCommand.FolderOption where,
             @Mixin CommonOptions common) {
         common.begin();
@@ -70,8 +70,8 @@ public final class StudyCommand extends CommandGroup {
                     text(plan)
                             + String.format(
                                     Locale.ROOT,
-                                    "%nabout %.1f hours and %,d MiB, %d trainings at a time; by a few epochs of each model, and"
-                                            + " as many as in the rows that are there or 400",
+                                    "%nabout %.1f hours and %,d MiB, %d training runs at a time; estimated from a few epochs of each model,"
+                                            + " assuming as many epochs as in existing rows, or 400",
                                     hours,
                                     runner.estimateMebibytes(),
                                     Engine.threads()));
@@ -88,7 +88,7 @@ public final class StudyCommand extends CommandGroup {
                 Map.of("rows", rows.size(), "folder", out.toString(), "overhead", overhead),
                 String.format(
                         Locale.ROOT,
-                        "%,d rows in %s, %.1f %% of the time beside trainings and estimators; 'nescio report %s' makes tables"
+                        "%,d rows in %s, %.1f %% of the time spent outside training and estimators; 'nescio report %s' makes tables"
                                 + " and figures",
                         rows.size(),
                         out,
@@ -119,7 +119,7 @@ public final class StudyCommand extends CommandGroup {
     @Command(
             name = "status",
             mixinStandardHelpOptions = true,
-            description = "Say what is there so far; also while the study runs.")
+            description = "Show the results so far, even while the study runs.")
     int status(
             @Parameters(paramLabel = "DIR", description = "Where the results are kept.") Path folder,
             @Mixin CommonOptions common) {
@@ -157,7 +157,7 @@ public final class StudyCommand extends CommandGroup {
     @Command(
             name = "export",
             mixinStandardHelpOptions = true,
-            description = "Write all rows as CSV, JSON or Parquet, as the name of the file says.")
+            description = "Write all rows as CSV, JSON or Parquet, depending on the file name.")
     int export(
             @Parameters(paramLabel = "DIR", description = "Where the results are kept.") Path folder,
             @Parameters(paramLabel = "FILE", description = "Ends in .csv, .json or .parquet.") Path file,

@@ -32,7 +32,7 @@ import picocli.CommandLine.Parameters;
 @Command(
         name = "train",
         mixinStandardHelpOptions = true,
-        description = "Train a network on a graph, fit the uncertainty, and save both.",
+        description = "Train a model on a graph, fit the uncertainty estimators, and save both.",
         footer = {
             "",
             "Examples:",
@@ -66,7 +66,7 @@ public final class TrainCommand implements Callable<Integer> {
     @Nullable
     Path log;
 
-    @Option(names = "--dry-run", description = "Say what would be done and how much memory it takes, and stop.")
+    @Option(names = "--dry-run", description = "Print the plan and its estimated memory, and stop.")
     boolean dryRun;
 
     @Mixin

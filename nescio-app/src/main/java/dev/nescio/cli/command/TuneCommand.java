@@ -35,13 +35,13 @@ import picocli.CommandLine.Parameters;
         name = "tune",
         mixinStandardHelpOptions = true,
         description = {
-            "Find the settings of a model that do best on the validation nodes.",
+            "Find the settings of a model that perform best on the validation nodes.",
             "The setting with the highest mean accuracy over the splits wins; of settings within one standard error of it, the one with"
                     + " the lowest validation loss."
         },
         footer = {
             "",
-            "Every training is one line in FILE.trials when it is finished; if killed, tuning resumes where it stopped.",
+            "Every finished training run is one line in FILE.trials; if killed, tuning resumes where it stopped.",
             "FILE itself is written at the end: options for 'train' and 'evaluate', which take it as @FILE.",
             "",
             "Examples:",
@@ -93,13 +93,13 @@ public final class TuneCommand implements Callable<Integer> {
     @Option(
             names = "--try",
             paramLabel = "NAME=VALUES",
-            description = "Values to try of any other option of the model or the training; can be given several times.")
+            description = "Values to try for any other model or training option; can be given several times.")
     Map<String, String> others = new LinkedHashMap<>();
 
     @Option(names = "--out", paramLabel = "FILE", required = true, description = "Where to write the best options.")
     Path out;
 
-    @Option(names = "--dry-run", description = "Say how many trainings there are to do, and stop.")
+    @Option(names = "--dry-run", description = "Print the number of training runs left, and stop.")
     boolean dryRun;
 
     @Mixin
@@ -156,7 +156,7 @@ public final class TuneCommand implements Callable<Integer> {
                 || flags.training.given().containsKey(option.name())
                 || flags.model.choices.containsKey(option.name())) {
             throw new BadConfiguration("tune tries several values of " + option + " (" + String.join(", ", values)
-                    + "): list yours there instead of giving --" + option);
+                    + "): list your values there instead of giving --" + option);
         }
     }
 
@@ -184,7 +184,7 @@ public final class TuneCommand implements Callable<Integer> {
                 result.ranked().stream().map(Tuning.Tried::text).collect(Collectors.joining("\n"))
                         + String.format(
                                 Locale.ROOT,
-                                "%n%s has the best of them (%d tied, the lowest loss wins); test accuracy %.4f, standard deviation"
+                                "%n%s contains the best settings (%d tied, lowest loss chosen); test accuracy %.4f, standard deviation"
                                         + " %.4f",
                                 out,
                                 result.tied(),

@@ -25,10 +25,10 @@ import picocli.CommandLine.Parameters;
 @Command(
         name = "watch",
         mixinStandardHelpOptions = true,
-        description = "Compare new nodes with the ordinary ones that a detector knows; made for a nightly job.",
+        description = "Test whether new nodes still look like a detector's ordinary ones; suited to a nightly job.",
         footer = {
             "",
-            "Exit code 0: the new nodes look ordinary. 3: they do not. 1 and 2: as everywhere, a failure and wrong input.",
+            "Exit code 0: the new nodes look ordinary. 3: they do not. 1: an internal failure. 2: invalid input.",
             "",
             "Examples:",
             "  nescio watch model.nescio nodes.csv --edges edges.csv",
@@ -48,14 +48,14 @@ public final class WatchCommand implements Callable<Integer> {
             names = "--nodes",
             paramLabel = "FILE",
             defaultValue = "new",
-            description = "The new nodes: a file with one id per line (default: all that training did not know).")
+            description = "The new nodes: a file with one id per line (default: all that were unseen in training).")
     String nodes;
 
     @Option(
             names = "--level",
             paramLabel = "P",
             defaultValue = "0.01",
-            description = "How often ordinary nodes may raise an alarm (default ${DEFAULT-VALUE}).")
+            description = "Probability of a false alarm when there is no drift (default ${DEFAULT-VALUE}).")
     double level;
 
     @Option(
@@ -77,7 +77,7 @@ public final class WatchCommand implements Callable<Integer> {
         Detector detector = DetectorFile.read(model);
         Graph graph = graphs.readLike(source, detector.schema(), common);
         if (nodes.equals(ChosenNodes.NEW) && detector.nodes().newIn(graph).isEmpty()) {
-            common.print(Map.of("drift", false, "nodes", 0), "no new nodes: training knew all of them");
+            common.print(Map.of("drift", false, "nodes", 0), "no new nodes: all of them were in the training graph");
             return ExitCode.OK;
         }
         NodeSet batch = ChosenNodes.of(nodes, graph, detector.nodes());
@@ -121,7 +121,7 @@ public final class WatchCommand implements Callable<Integer> {
                         drift.distance(),
                         drift.pDistribution(),
                         isUnusual
-                                ? "drift: the new nodes do not look like those that the detector knows"
-                                : "no drift: the new nodes look like those that the detector knows"));
+                                ? "drift: the new nodes do not look like the detector's held-out nodes"
+                                : "no drift: the new nodes look like the detector's held-out nodes"));
     }
 }

@@ -23,7 +23,7 @@ public final class ChosenNodes {
         if (chosen.isEmpty()) {
             throw new BadInput(
                     choice.equals(NEW)
-                            ? graph.name() + " has no new nodes: training knew all of them"
+                            ? graph.name() + " has no new nodes: all of them were known at training time"
                             : choice + " names no nodes");
         }
         return chosen;

@@ -34,13 +34,13 @@ public final class CommonOptions implements Headed {
             names = "--device",
             paramLabel = "NAME",
             defaultValue = "cpu",
-            description = "Where to compute: cpu, the only one in this version.")
+            description = "Compute device; this version supports only cpu.")
     public String device;
 
     @Option(names = "--json", description = "Print the result as JSON.")
     public boolean json;
 
-    @Option(names = "--quiet", description = "Say nothing but the result.")
+    @Option(names = "--quiet", description = "Print only the result.")
     public boolean quiet;
 
     /** Applies the options; called first by every command that computes. */

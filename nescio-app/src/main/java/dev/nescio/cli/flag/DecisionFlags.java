@@ -12,7 +12,7 @@ public final class DecisionFlags implements Headed {
             names = "--alpha",
             paramLabel = "SHARE",
             description =
-                    "Flag nodes that are more uncertain than ordinary ones; at most about this share of those is flagged too.")
+                    "Flag unusually uncertain nodes; at most about this share of ordinary nodes is flagged by mistake.")
     @Nullable
     public Double alpha;
 
@@ -20,21 +20,21 @@ public final class DecisionFlags implements Headed {
             names = "--false-alarms",
             paramLabel = "SHARE",
             description =
-                    "List unusual nodes, of which at most this share is ordinary on average (Benjamini-Hochberg).")
+                    "List unusual nodes; on average, at most this share of the list is ordinary (Benjamini-Hochberg).")
     @Nullable
     public Double falseAlarms;
 
     @Option(
             names = "--accuracy",
             paramLabel = "SHARE",
-            description = "Abstain from the most doubtful predictions, so that this share of the others is right.")
+            description = "Abstain from the most uncertain predictions, so that this share of the rest is correct.")
     @Nullable
     public Double accuracy;
 
     @Option(
             names = "--label-sets",
             paramLabel = "SHARE",
-            description = "Give all labels that are likely; at most about this share of the sets lacks the true one.")
+            description = "List all likely labels per node; at most about this share of the sets lacks the true one.")
     @Nullable
     public Double labelSets;
 

@@ -21,7 +21,7 @@ public final class DetectorFlags extends OptionFlags {
             names = "--leave-out",
             paramLabel = "CLASSES",
             split = ",",
-            description = "Classes that training must not see, by name or number: 4,5 or first:2 or last:3.")
+            description = "Classes to hide from training, by name or number: 4,5 or first:2 or last:3.")
     List<String> leaveOut = new ArrayList<>();
 
     @Mixin

@@ -13,16 +13,16 @@ public final class EstimateFlags {
     @Option(
             names = "--dimensions",
             defaultValue = "10",
-            description = "Principal components that every state is reduced to (default ${DEFAULT-VALUE}).")
+            description = "Number of principal components kept per state (default ${DEFAULT-VALUE}).")
     public int dimensions;
 
     @Option(
             names = "--permutations",
             defaultValue = "10",
-            description = "Shuffled labellings, for comparison (default ${DEFAULT-VALUE}).")
+            description = "Number of label permutations for the baseline (default ${DEFAULT-VALUE}).")
     public int permutations;
 
-    @Option(names = "--seed", defaultValue = "0", description = "Of everything random (default ${DEFAULT-VALUE}).")
+    @Option(names = "--seed", defaultValue = "0", description = "Random seed (default ${DEFAULT-VALUE}).")
     public long seed;
 
     public LayerInformation.Options options() {

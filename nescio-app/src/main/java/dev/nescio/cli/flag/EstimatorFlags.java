@@ -14,9 +14,9 @@ public final class EstimatorFlags extends OptionFlags {
             paramLabel = "NAMES",
             defaultValue = "jlde",
             description =
-                    "Estimators to fit, separated by commas, see 'nescio estimators'; the first one is the epistemic uncertainty"
+                    "Estimators to fit, separated by commas, see 'nescio estimators'; the first gives the epistemic uncertainty"
                             + " (default ${DEFAULT-VALUE}). Options of one of them follow its name: jlde:k=10,states=0|-1. The options"
-                            + " below hold for all estimators that have them.")
+                            + " below apply to all estimators that have them.")
     public String names = "jlde";
 
     public EstimatorFlags() {

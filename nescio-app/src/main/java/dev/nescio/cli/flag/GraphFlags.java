@@ -21,28 +21,25 @@ public final class GraphFlags implements Headed {
     public static final String DESCRIPTION =
             "A graph: an npz file, a table of nodes (with --edges), a folder of tables, a GraphML file, builtin:NAME or data:NAME.";
 
-    @Option(
-            names = "--edges",
-            paramLabel = "FILE",
-            description = "The table of edges that belongs to a table of nodes.")
+    @Option(names = "--edges", paramLabel = "FILE", description = "Table of edges for a table of nodes.")
     @Nullable
     public Path edges;
 
     @Option(
             names = "--id",
             paramLabel = "COLUMN",
-            description = "Node ids (default: id, node_id, node, name or the first).")
+            description = "Column of node ids (default: id, node_id, node, name or the first column).")
     @Nullable
     public String id;
 
-    @Option(names = "--label", paramLabel = "COLUMN", description = "Labels (default: label, class or y).")
+    @Option(names = "--label", paramLabel = "COLUMN", description = "Column of labels (default: label, class or y).")
     @Nullable
     public String label;
 
     @Option(
             names = "--split-column",
             paramLabel = "COLUMN",
-            description = "Holds train, validation or test (default: split).")
+            description = "Column with the values train, validation or test (default: split).")
     @Nullable
     public String splitColumn;
 
@@ -50,7 +47,7 @@ public final class GraphFlags implements Headed {
             names = "--columns",
             paramLabel = "NAMES",
             split = ",",
-            description = "Features, by name or pattern such as f* (default: all other columns).")
+            description = "Feature columns, by name or pattern such as f* (default: all other columns).")
     public List<String> features = List.of();
 
     @Option(names = "--ignore", paramLabel = "NAMES", split = ",", description = "Columns that are not features.")
@@ -60,39 +57,37 @@ public final class GraphFlags implements Headed {
             names = "--categorical",
             paramLabel = "NAMES",
             split = ",",
-            description = "Columns whose numbers are names; columns of text are that anyway.")
+            description = "Numeric columns to treat as categories; text columns are always categories.")
     public List<String> categorical = List.of();
 
     @Option(
             names = "--missing",
             paramLabel = "RULE",
             defaultValue = "mean",
-            description = "What stands for a missing number: mean of its column (default), zero or refuse.")
+            description = "How to fill a missing number: mean of its column (default), zero, or refuse the table.")
     TableLayout.Missing missing = TableLayout.Missing.MEAN;
 
-    @Option(names = "--raw", description = "Keep the numbers of tables as they are, not with mean 0 and deviation 1.")
+    @Option(names = "--raw", description = "Do not standardise numeric columns to mean 0 and deviation 1.")
     public boolean raw;
 
     @Option(
             names = "--source",
             paramLabel = "COLUMN",
-            description = "Where edges begin (default: source, src, from or the first).")
+            description = "Column of edge sources (default: source, src, from or the first column).")
     @Nullable
     public String source;
 
     @Option(
             names = "--target",
             paramLabel = "COLUMN",
-            description = "Where edges end (default: target, dst, to or the second).")
+            description = "Column of edge targets (default: target, dst, to or the second column).")
     @Nullable
     public String target;
 
-    @Option(names = "--directed", description = "Messages go from source to target only.")
+    @Option(names = "--directed", description = "Pass messages from source to target only.")
     public boolean directed;
 
-    @Option(
-            names = "--drop-dangling",
-            description = "Leave out edges to nodes that are not there instead of refusing them.")
+    @Option(names = "--drop-dangling", description = "Drop edges to unknown nodes instead of refusing the table.")
     public boolean dropDangling;
 
     @Override
@@ -114,13 +109,13 @@ public final class GraphFlags implements Headed {
         boolean hasColumns = GraphLocations.of(request(place, null, TableGraph.Listener.NONE))
                 .hasColumns();
         if (schema != null && !hasColumns) {
-            throw new BadConfiguration("the detector was trained on tables, and what their columns mean is part of it; "
-                    + place + " is no table");
+            throw new BadConfiguration(
+                    "the detector was trained on tables and expects the same columns; " + place + " is not a table");
         }
         if (schema == null && hasColumns && !raw) {
             throw new BadConfiguration(
-                    "the detector was not trained on tables and expects features as they are; with --raw, those of "
-                            + place + " are taken so");
+                    "the detector was not trained on tables and expects unscaled features; use --raw to read " + place
+                            + " that way");
         }
         return read(place, schema, common);
     }

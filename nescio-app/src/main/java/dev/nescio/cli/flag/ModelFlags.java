@@ -21,7 +21,7 @@ public final class ModelFlags extends OptionFlags {
     @Option(
             names = "--choose",
             paramLabel = "NAME=VALUE",
-            description = "Set an option that only this model has, see 'nescio models'; can be given several times.")
+            description = "Set a model-specific option, see 'nescio models'; can be given several times.")
     public Map<String, String> choices = new LinkedHashMap<>();
 
     @Option(
@@ -29,7 +29,7 @@ public final class ModelFlags extends OptionFlags {
             paramLabel = "DATA/MODEL",
             preprocessor = TunedArguments.class,
             description = "Use the settings that ship with Nescio for a data set and a model, such as cora_ml/gprgnn;"
-                    + " options that follow change them.")
+                    + " later options override them.")
     public String tuned = "";
 
     public ModelFlags() {

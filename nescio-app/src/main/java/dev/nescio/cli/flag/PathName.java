@@ -20,7 +20,7 @@ public final class PathName implements ITypeConverter<Path> {
             return Path.of(name);
         } catch (InvalidPathException e) {
             throw new BadConfiguration(
-                    "'" + name + "' is no file name here: " + e.getReason()
+                    "'" + name + "' is not a valid file name here: " + e.getReason()
                             + " (a locale such as C.UTF-8 allows all letters)",
                     e);
         }

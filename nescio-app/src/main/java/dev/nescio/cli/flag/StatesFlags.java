@@ -26,7 +26,7 @@ public final class StatesFlags implements Headed {
             split = ",",
             description =
                     "Hidden states, one row per node, from the first layer to the last: npy, npz, safetensors, Parquet or CSV."
-                            + " A file with several arrays means all of them by name, FILE:NAME one of them.")
+                            + " FILE uses all arrays of a file, ordered by name; FILE:NAME uses one of them.")
     public List<String> states = List.of();
 
     @Option(names = "--logits", paramLabel = "FILE", description = "Logits, one row per node.")
@@ -36,7 +36,7 @@ public final class StatesFlags implements Headed {
     @Option(
             names = "--links",
             paramLabel = "FILE",
-            description = "Edges by the numbers of their nodes, [edges, 2] or [2, edges]; for gnnsafe.")
+            description = "Edges as pairs of node numbers, [edges, 2] or [2, edges]; needed by gnnsafe.")
     @Nullable
     public String links;
 
@@ -108,6 +108,6 @@ public final class StatesFlags implements Headed {
 
     @Override
     public String heading() {
-        return "Hidden states from elsewhere";
+        return "External hidden states";
     }
 }

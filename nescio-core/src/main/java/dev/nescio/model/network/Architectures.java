@@ -4,11 +4,11 @@ package dev.nescio.model.network;
 import dev.nescio.model.Architecture;
 import dev.nescio.model.ModelOptions;
 import dev.nescio.model.layer.Weights;
+import dev.nescio.option.Nearest;
 import dev.nescio.problem.BadConfiguration;
 import dev.nescio.random.Seed;
 import java.util.Arrays;
 import java.util.List;
-import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 /** The registry of architectures. */
@@ -52,7 +52,8 @@ public final class Architectures {
         return Stream.concat(ALL.stream(), INTERNAL.stream())
                 .filter(a -> a.name().equals(name))
                 .findFirst()
-                .orElseThrow(() -> new BadConfiguration("there is no model '" + name + "'; there are "
-                        + ALL.stream().map(Architecture::name).collect(Collectors.joining(", "))));
+                .orElseThrow(() -> new BadConfiguration("there is no model '" + name + "'; "
+                        + Nearest.hint(
+                                name, ALL.stream().map(Architecture::name).toList())));
     }
 }

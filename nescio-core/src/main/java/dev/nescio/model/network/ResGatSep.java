@@ -30,7 +30,7 @@ public final class ResGatSep implements Attentive {
             "attention",
             Kind.word("gat", "gatv2"),
             "gat",
-            "Attention scores: gat scores a sum of two numbers, gatv2 a pair of vectors.");
+            "Attention scores: gat adds one number per node, gatv2 compares two vectors.");
 
     @Override
     public About about() {

@@ -39,7 +39,7 @@ public record NeighbourGraph(int entry, List<Level> levels) {
             }
         }
         if (all == 0 || Arrays.binarySearch(levels.get(levels.size() - 1).rows, entry) < 0) {
-            throw new BadModelFile("the graph of neighbours has no way in");
+            throw new BadModelFile("the graph of neighbours has no entry point");
         }
     }
 

@@ -28,7 +28,7 @@ public record Pca(float[] mean, DenseMatrix components, double[] cumulativeShare
     public static Pca fit(Matrix x, Keep keep) {
         if (Math.min(x.rows(), x.columns()) > LARGEST_SIDE) {
             throw new BadConfiguration("principal components of " + x.rows() + " x " + x.columns()
-                    + " numbers are too much to decompose; the limit is " + LARGEST_SIDE + " rows or columns");
+                    + " numbers are too many to decompose; the limit is " + LARGEST_SIDE + " rows or columns");
         }
         return Scope.run(() -> {
             Tensor mean = mean(x);

@@ -137,7 +137,7 @@ public final class Jlde extends JointEstimator {
         int[] nodes = StoredState.ints(state, "trainingNodes");
         double[] weights = options.get(ENERGY) ? StoredState.doubles(state, "trainingWeights") : null;
         if (options.get(K) > nodes.length || (weights != null && weights.length != nodes.length)) {
-            throw new BadModelFile("there are " + nodes.length + " training nodes, which do not suit k = "
+            throw new BadModelFile("there are " + nodes.length + " training nodes, which do not match k = "
                     + options.get(K) + " or the training weights");
         }
         List<JointStates> parts = JointStates.load(state);
@@ -191,7 +191,7 @@ public final class Jlde extends JointEstimator {
                 return "";
             }
             if (indexes.isEmpty()) {
-                return "jlde compares with all " + trainingNodes.length + " training nodes: an index pays from "
+                return "jlde compares with all " + trainingNodes.length + " training nodes: an index is used from "
                         + TrainingIndex.SMALLEST + " on";
             }
             double worst =

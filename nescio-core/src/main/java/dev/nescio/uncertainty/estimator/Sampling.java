@@ -39,7 +39,7 @@ public final class Sampling implements Estimator, FittedEstimator {
     public static final Option<Integer> PASSES =
             Option.of("passes", AT_LEAST_TWO, 50, "Number of passes with dropout.");
     public static final Option<Integer> MEMBERS =
-            Option.of("members", AT_LEAST_TWO, 10, "Number of networks in the ensemble.");
+            Option.of("members", AT_LEAST_TWO, 10, "Number of models in the ensemble.");
 
     private static final String ENSEMBLES =
             "Simple and Scalable Predictive Uncertainty Estimation using Deep Ensembles, NeurIPS 2017";

@@ -119,7 +119,7 @@ public final class ArrayFile {
         } else if (name.matches(".*\\.(csv|csv\\.gz|tsv|parquet)")) {
             return Map.of("", NdArray.of(NumberTable.read(file)));
         } else {
-            throw new BadInput(file + " is no array: its name should end in npy, npz, safetensors, parquet or csv");
+            throw new BadInput(file + " is not an array: its name should end in npy, npz, safetensors, parquet or csv");
         }
         if (named.key.isEmpty()) {
             return all;

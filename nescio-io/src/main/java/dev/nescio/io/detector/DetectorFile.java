@@ -97,8 +97,7 @@ public final class DetectorFile {
     public static Detector read(Path source) {
         return open(source, (container, tree) -> {
             if (tree.path("kind").asString("").equals(EmbeddingDetectorFile.KIND)) {
-                throw new BadConfiguration(
-                        source + " was fitted on a network from elsewhere; 'nescio score' can use it");
+                throw new BadConfiguration(source + " was fitted on an external model; use it with 'nescio score'");
             }
             return detector(read(tree, Manifest.class), container);
         });

@@ -36,7 +36,7 @@ public final class NetworkFile {
         try (InputStream in = Files.newInputStream(file)) {
             Map<String, NdArray> arrays = new HashMap<>(Safetensors.read(in, file.toString(), Files.size(file)));
             if (!(arrays.remove(TRAINING) instanceof NdArray.Doubles training) || training.values().length < 3) {
-                throw new BadModelFile(file + " does not say how its training went");
+                throw new BadModelFile(file + " has no record of its training");
             }
             double[] values = training.values();
             return new Trainer.Result(

@@ -188,7 +188,7 @@ public final class NodeTable {
                 throw TableProblem.of(
                         row,
                         column,
-                        "is two numbers, or one with a decimal comma: write a point, or a blank behind the comma");
+                        "is two numbers, or one with a decimal comma: write a point, or a space after the comma");
             }
             counted++;
             texts += numbers == 0 ? 1 : 0;
@@ -202,7 +202,7 @@ public final class NodeTable {
             throw TableProblem.of(
                     text,
                     column,
-                    "is not a number, though most of the column is; --categorical makes a category of it, an empty field is missing");
+                    "is not a number, though most of the column is; --categorical treats the column as categories, an empty field means missing");
         }
         return 0;
     }

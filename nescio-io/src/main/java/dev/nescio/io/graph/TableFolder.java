@@ -44,6 +44,6 @@ public final class TableFolder implements GraphLocation {
         return TableFormats.within(folder, name)
                 .orElseThrow(() ->
                         new BadInput(folder + " has no " + name + " as " + String.join(", ", TableFormats.endings())
-                                + ", no meta.yaml and no raw folder: it is no graph in a known layout"));
+                                + ", no meta.yaml and no raw folder: it is not a graph in a known layout"));
     }
 }

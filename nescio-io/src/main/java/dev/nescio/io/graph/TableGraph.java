@@ -90,8 +90,7 @@ public final class TableGraph {
         try (TableReader rows = openEdges.get()) {
             edges = EdgeTable.read(rows, nodes.numbers(), layout, listener);
             if (edges.dropped() > 0) {
-                listener.accept(
-                        rows.file() + ": " + edges.dropped() + " edges to nodes that are not there were dropped");
+                listener.accept(rows.file() + ": " + edges.dropped() + " edges to unknown nodes were dropped");
             }
         }
         Graph.Builder builder = Graph.builder(name, edges.built().adjacency())

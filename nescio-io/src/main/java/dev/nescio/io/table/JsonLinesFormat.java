@@ -109,7 +109,7 @@ final class JsonLinesFormat implements TableFormat {
                 throw new BadInput(file + ", " + place(line) + " is not JSON: " + e.getOriginalMessage(), e);
             }
             if (!node.isObject()) {
-                throw new BadInput(file + ", " + place(line) + " is no JSON object");
+                throw new BadInput(file + ", " + place(line) + " is not a JSON object");
             }
             return node;
         }

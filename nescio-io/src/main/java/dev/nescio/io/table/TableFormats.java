@@ -33,7 +33,7 @@ public final class TableFormats {
     public static TableFormat of(Path file) {
         return find(file)
                 .orElseThrow(() -> new BadConfiguration(
-                        file + " is no table: its name should end in " + String.join(", ", endings())));
+                        file + " is not a table: its name should end in " + String.join(", ", endings())));
     }
 
     public static TableReader open(Path file, Progress progress) {

@@ -53,7 +53,7 @@ class JsonLinesFormatTest {
             quoteCharacter = '`',
             value = {
                 "{\"id\": 1}\\n{\"id\": ; line 2 is not JSON: ",
-                "[1, 2]; line 1 is no JSON object",
+                "[1, 2]; line 1 is not a JSON object",
                 "{\"id\": {\"a\": 1}}; line 1: 'id' is an object, but a table holds numbers, texts and lists of numbers"
             })
     void whatIsWrongIsSaid(String text, String message) throws IOException {

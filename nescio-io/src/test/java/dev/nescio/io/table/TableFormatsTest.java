@@ -47,6 +47,7 @@ class TableFormatsTest {
     void otherFilesAreRefused() {
         assertThatThrownBy(() -> TableFormats.of(folder.resolve("nodes.xlsx")))
                 .isInstanceOf(BadConfiguration.class)
-                .hasMessageStartingWith(folder.resolve("nodes.xlsx") + " is no table: its name should end in .csv, ");
+                .hasMessageStartingWith(
+                        folder.resolve("nodes.xlsx") + " is not a table: its name should end in .csv, ");
     }
 }
