@@ -24,6 +24,15 @@ class BootstrapTest {
     }
 
     @Test
+    void eachTailHoldsTwoAndAHalfPercent() {
+        // Of eight runs with one 1, the number of ones is binomial: 34, 39, 20, 6, 1.3, 0.2 %: 97.5 % lie at or below
+        // 3.
+        assertThat(Bootstrap.ofMean(1, 0, 0, 0, 0, 0, 0, 0)).isEqualTo(new Bootstrap.Interval(0, 3 / 8.0));
+        // The other way round, 97.5 % lie at or above 5.
+        assertThat(Bootstrap.ofMean(0, 1, 1, 1, 1, 1, 1, 1)).isEqualTo(new Bootstrap.Interval(5 / 8.0, 1));
+    }
+
+    @Test
     void fewRuns() {
         assertThat(Bootstrap.ofMean(2)).isEqualTo(new Bootstrap.Interval(2, 2));
         assertThat(Bootstrap.ofMean().low()).isNaN();

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.nescio.study;
 
+import dev.nescio.detector.DetectorOptions;
 import dev.nescio.graph.Preprocessing;
 import dev.nescio.model.TrainingOptions;
 import dev.nescio.option.Key;
@@ -89,7 +90,7 @@ record Group(
     /** All that decides what a cell comes to, besides the cell and the data. */
     Key key(Work piece) {
         Map<String, String> judging = new TreeMap<>(study.options().stored());
-        judging.keySet().retainAll(List.of(Study.DROP_LEFT_OUT.name(), Study.CALIBRATION_BINS.name()));
+        judging.keySet().retainAll(List.of(DetectorOptions.DROP_LEFT_OUT.name(), Study.CALIBRATION_BINS.name()));
         return trainingKey().and("estimator", effective(piece).options()).and("study", judging);
     }
 

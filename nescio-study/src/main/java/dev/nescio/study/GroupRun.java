@@ -114,7 +114,7 @@ final class GroupRun {
     private DetectorOptions options(Group.Work piece) {
         return DetectorOptions.defaults()
                 .with(DetectorOptions.HELD_OUT, 0.0)
-                .with(DetectorOptions.DROP_LEFT_OUT, study.options().get(Study.DROP_LEFT_OUT))
+                .with(DetectorOptions.DROP_LEFT_OUT, study.options().get(DetectorOptions.DROP_LEFT_OUT))
                 .withArchitecture(group.model())
                 .withModel(group.settings().model())
                 .withTraining(group.settings().training())
@@ -210,7 +210,7 @@ final class GroupRun {
         String key = group.data().fingerprint()
                 + group.trainingKey()
                 + group.leavesOut()
-                + study.options().get(Study.DROP_LEFT_OUT);
+                + study.options().get(DetectorOptions.DROP_LEFT_OUT);
         return networks.resolve(String.join(
                         "-",
                         group.data().name().replaceAll("\\W+", "_"),

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.nescio.study;
 
+import dev.nescio.detector.DetectorOptions;
 import dev.nescio.graph.Preprocessing;
 import dev.nescio.io.detector.FormatOne;
 import dev.nescio.model.TrainingOptions;
@@ -64,7 +65,7 @@ final class OldKeys {
 
     private static Map<String, String> judging(Map<String, String> fields) {
         Map<String, String> values = new LinkedHashMap<>();
-        values.put(Study.DROP_LEFT_OUT.name(), fields.getOrDefault("drop left-out nodes", "false"));
+        values.put(DetectorOptions.DROP_LEFT_OUT.name(), fields.getOrDefault("drop left-out nodes", "false"));
         values.put(Study.CALIBRATION_BINS.name(), fields.getOrDefault("calibration bins", "10"));
         return Study.GROUP.restore(values).stored();
     }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.nescio.study;
 
+import dev.nescio.detector.DetectorOptions;
 import dev.nescio.model.Architecture;
 import dev.nescio.model.ModelOptions;
 import dev.nescio.model.TrainingOptions;
@@ -35,19 +36,20 @@ public record Study(
         List<Data> data,
         List<ModelRun> models) {
 
-    static final Option<Long> SEED = Option.of("seed", Kind.whole(), 0L, "Random seed.");
     static final Option<Integer> SPLITS = Option.of("splits", Kind.count(), 10, "Number of splits of each data set.");
     static final Option<Integer> INITIALISATIONS = Option.of(
             "initialisations", Kind.count(), 1, "Number of models trained per split to evaluate the estimators on.");
-    static final Option<Boolean> DROP_LEFT_OUT = Option.flag(
-            "drop-left-out",
-            "Remove the nodes of left-out classes from the graph during training, not just their labels.");
     static final Option<Integer> CALIBRATION_BINS = Option.of(
             "calibration-bins", Kind.count(), 10, "Number of confidence bins for the expected calibration error.");
 
     /** What a study lets choose about itself. */
-    public static final OptionGroup GROUP =
-            OptionGroup.of("the study", SEED, SPLITS, INITIALISATIONS, DROP_LEFT_OUT, CALIBRATION_BINS);
+    public static final OptionGroup GROUP = OptionGroup.of(
+            "the study",
+            TrainingOptions.SEED,
+            SPLITS,
+            INITIALISATIONS,
+            DetectorOptions.DROP_LEFT_OUT,
+            CALIBRATION_BINS);
 
     /** What else may be set for the whole study. */
     public static final OptionGroup OVERRIDES = OptionGroup.union(
@@ -129,7 +131,7 @@ public record Study(
     }
 
     long seed() {
-        return options.get(SEED);
+        return options.get(TrainingOptions.SEED);
     }
 
     int initialisations() {
@@ -145,7 +147,7 @@ public record Study(
                 + (initialisations() == 1 ? " initialisation" : " initialisations") + " per split, " + ensembles()
                 + ", "
                 + value(Sampling.PASSES) + " random passes, seed " + seed()
-                + (options.get(DROP_LEFT_OUT) ? ", left-out nodes dropped while training" : "");
+                + (options.get(DetectorOptions.DROP_LEFT_OUT) ? ", left-out nodes dropped while training" : "");
     }
 
     /** What holds for the whole study, or the default. */

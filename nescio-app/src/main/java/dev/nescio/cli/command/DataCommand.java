@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.nescio.cli.command;
 
-import dev.nescio.cli.flag.CommonOptions;
+import dev.nescio.cli.flag.CommonFlags;
 import dev.nescio.cli.output.ExitCode;
 import dev.nescio.cli.output.ProgressBar;
 import dev.nescio.io.data.DataFolder;
@@ -60,7 +60,7 @@ public final class DataCommand extends CommandGroup {
     }
 
     @Command(name = "list", mixinStandardHelpOptions = true, description = "List the data sets and their status.")
-    int list(@Mixin FolderOption where, @Mixin CommonOptions common) {
+    int list(@Mixin FolderOption where, @Mixin CommonFlags common) {
         DataFolder folder = where.folder();
         List<Map<String, Object>> rows = new ArrayList<>();
         StringBuilder text = new StringBuilder(folder.path().toString());
@@ -99,7 +99,7 @@ public final class DataCommand extends CommandGroup {
             @Parameters(paramLabel = "NAME", arity = "1..*", description = "Data sets, see 'nescio data list'.")
                     List<String> names,
             @Mixin FolderOption where,
-            @Mixin CommonOptions common) {
+            @Mixin CommonFlags common) {
         List<DataSet> sets = names.stream().map(DataSets::named).toList();
         DataFolder folder = where.folder();
         Map<String, String> paths = new LinkedHashMap<>();
@@ -126,7 +126,7 @@ public final class DataCommand extends CommandGroup {
     int verify(
             @Parameters(paramLabel = "NAME", arity = "0..*", description = NAMES) @Nullable List<String> names,
             @Mixin FolderOption where,
-            @Mixin CommonOptions common) {
+            @Mixin CommonFlags common) {
         DataFolder folder = where.folder();
         Map<String, String> states = new LinkedHashMap<>();
         boolean isWrong = false;
@@ -147,7 +147,7 @@ public final class DataCommand extends CommandGroup {
     int path(
             @Parameters(paramLabel = "NAME", description = "Data set, see 'nescio data list'.") String name,
             @Mixin FolderOption where,
-            @Mixin CommonOptions common) {
+            @Mixin CommonFlags common) {
         DataSet set = DataSets.named(name);
         DataFolder folder = where.folder();
         String path = folder.find(set)

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.nescio.cli.command;
 
-import dev.nescio.cli.flag.CommonOptions;
+import dev.nescio.cli.flag.CommonFlags;
 import dev.nescio.cli.output.ExitCode;
 import dev.nescio.option.Option;
 import dev.nescio.uncertainty.Estimator;
@@ -25,7 +25,7 @@ public final class EstimatorsCommand implements Callable<Integer> {
     private static final String INDENT = "\n" + " ".repeat(22);
 
     @Mixin
-    CommonOptions common;
+    CommonFlags common;
 
     @Override
     public Integer call() {

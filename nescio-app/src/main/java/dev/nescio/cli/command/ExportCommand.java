@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.nescio.cli.command;
 
-import dev.nescio.cli.flag.CommonOptions;
+import dev.nescio.cli.flag.CommonFlags;
 import dev.nescio.cli.flag.GraphFlags;
 import dev.nescio.cli.output.ExitCode;
 import dev.nescio.graph.Graph;
@@ -36,7 +36,7 @@ public final class ExportCommand implements Callable<Integer> {
     GraphFlags graphs;
 
     @Mixin
-    CommonOptions common;
+    CommonFlags common;
 
     @Override
     public Integer call() {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.nescio.cli.command;
 
-import dev.nescio.cli.flag.CommonOptions;
+import dev.nescio.cli.flag.CommonFlags;
 import dev.nescio.cli.flag.EstimateFlags;
 import dev.nescio.cli.flag.GraphFlags;
 import dev.nescio.cli.flag.PathName;
@@ -59,7 +59,7 @@ public final class InformationEstimate implements Callable<Integer> {
     GraphFlags graphs;
 
     @Mixin
-    CommonOptions common;
+    CommonFlags common;
 
     @Override
     public Integer call() {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.nescio.cli.command;
 
-import dev.nescio.cli.flag.CommonOptions;
+import dev.nescio.cli.flag.CommonFlags;
 import dev.nescio.cli.flag.EstimateFlags;
 import dev.nescio.cli.output.ExitCode;
 import dev.nescio.cli.output.ProgressBar;
@@ -53,7 +53,7 @@ public final class InformationHomophily implements Callable<Integer> {
     EstimateFlags estimate;
 
     @Mixin
-    CommonOptions common;
+    CommonFlags common;
 
     @Override
     public Integer call() {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.nescio.cli.command;
 
-import dev.nescio.cli.flag.CommonOptions;
+import dev.nescio.cli.flag.CommonFlags;
 import dev.nescio.cli.output.ExitCode;
 import dev.nescio.cli.output.Registries;
 import dev.nescio.option.Nearest;
@@ -29,7 +29,7 @@ public final class ListCommand implements Callable<Integer> {
     String kind;
 
     @Mixin
-    CommonOptions common;
+    CommonFlags common;
 
     @Override
     public Integer call() {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.nescio.cli.command;
 
-import dev.nescio.cli.flag.CommonOptions;
+import dev.nescio.cli.flag.CommonFlags;
 import dev.nescio.cli.flag.GraphFlags;
 import dev.nescio.cli.flag.PreprocessingFlags;
 import dev.nescio.cli.flag.SplitChoice;
@@ -51,9 +51,8 @@ public final class ModelsCommand implements Callable<Integer> {
     @Option(
             names = "--hidden",
             paramLabel = "N",
-            defaultValue = "64",
             description = "Width of the hidden states (default ${DEFAULT-VALUE}).")
-    int hidden;
+    int hidden = ModelOptions.HIDDEN.standard();
 
     @Mixin
     PreprocessingFlags graphOptions;
@@ -62,7 +61,7 @@ public final class ModelsCommand implements Callable<Integer> {
     GraphFlags graphs;
 
     @Mixin
-    CommonOptions common;
+    CommonFlags common;
 
     /** An architecture on this graph. */
     private record Row(

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.nescio.cli.command;
 
-import dev.nescio.cli.flag.CommonOptions;
+import dev.nescio.cli.flag.CommonFlags;
 import dev.nescio.cli.output.ExitCode;
 import dev.nescio.paper.Remarks;
 import dev.nescio.paper.StudyReport;
@@ -46,7 +46,7 @@ public final class ReportCommand implements Callable<Integer> {
     Path remarks;
 
     @Mixin
-    CommonOptions common;
+    CommonFlags common;
 
     @Override
     public Integer call() {

@@ -2,7 +2,7 @@
 package dev.nescio.cli.command;
 
 import dev.nescio.cli.flag.ChosenNodes;
-import dev.nescio.cli.flag.CommonOptions;
+import dev.nescio.cli.flag.CommonFlags;
 import dev.nescio.cli.flag.DecisionFlags;
 import dev.nescio.cli.flag.GraphFlags;
 import dev.nescio.cli.flag.StatesFlags;
@@ -98,7 +98,7 @@ public final class ScoreCommand implements Callable<Integer> {
     GraphFlags graphs;
 
     @Mixin
-    CommonOptions common;
+    CommonFlags common;
 
     @Override
     public Integer call() throws IOException {
@@ -191,7 +191,7 @@ public final class ScoreCommand implements Callable<Integer> {
     }
 
     /** Scores with a progress bar. */
-    static Scores score(Detector detector, Graph graph, CommonOptions common) {
+    static Scores score(Detector detector, Graph graph, CommonFlags common) {
         try (ProgressBar bar = common.progress("scoring")) {
             bar.at(0, graph.nodes(), "running the model on " + graph.nodes() + " nodes");
             return detector.score(graph, (done, total) -> bar.at(done, total, done + " of " + total + " nodes"));

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.nescio.cli.command;
 
-import dev.nescio.cli.flag.CommonOptions;
+import dev.nescio.cli.flag.CommonFlags;
 import dev.nescio.cli.output.ExitCode;
 import dev.nescio.cli.output.ProgressBar;
 import dev.nescio.study.Cell;
@@ -53,7 +53,7 @@ public final class StudyCommand extends CommandGroup {
                     Path out,
             @Option(names = "--dry-run", description = "Print how much is left to do, and stop.") boolean dryRun,
             @Mixin DataCommand.FolderOption where,
-            @Mixin CommonOptions common) {
+            @Mixin CommonFlags common) {
         common.begin();
         Study study = StudyFile.read(source);
         Runner runner = new Runner(study, where.folder(), out);
@@ -122,7 +122,7 @@ public final class StudyCommand extends CommandGroup {
             description = "Show the results so far, even while the study runs.")
     int status(
             @Parameters(paramLabel = "DIR", description = "Where the results are kept.") Path folder,
-            @Mixin CommonOptions common) {
+            @Mixin CommonFlags common) {
         Store store = Store.open(folder);
         List<Row> rows = store.rows();
         Map<String, Map<String, Integer>> counts = new TreeMap<>();
@@ -147,7 +147,7 @@ public final class StudyCommand extends CommandGroup {
     @Command(name = "show", mixinStandardHelpOptions = true, description = "Print a study that ships with Nescio.")
     int show(
             @Parameters(paramLabel = "NAME", description = "smoke, quick or paper.") String name,
-            @Mixin CommonOptions common) {
+            @Mixin CommonFlags common) {
         StudyFile.read(name);
         String text = StudyFile.text(name);
         common.print(text, text.stripTrailing());
@@ -161,7 +161,7 @@ public final class StudyCommand extends CommandGroup {
     int export(
             @Parameters(paramLabel = "DIR", description = "Where the results are kept.") Path folder,
             @Parameters(paramLabel = "FILE", description = "Ends in .csv, .json or .parquet.") Path file,
-            @Mixin CommonOptions common) {
+            @Mixin CommonFlags common) {
         Store.open(folder).export(file);
         common.print(file.toString(), file.toString());
         return ExitCode.OK;

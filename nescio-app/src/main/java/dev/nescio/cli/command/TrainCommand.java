@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.nescio.cli.command;
 
-import dev.nescio.cli.flag.CommonOptions;
+import dev.nescio.cli.flag.CommonFlags;
 import dev.nescio.cli.flag.DetectorFlags;
 import dev.nescio.cli.flag.GraphFlags;
 import dev.nescio.cli.flag.SplitChoice;
@@ -76,7 +76,7 @@ public final class TrainCommand implements Callable<Integer> {
     GraphFlags graphs;
 
     @Mixin
-    CommonOptions common;
+    CommonFlags common;
 
     @Override
     public Integer call() {
@@ -104,7 +104,7 @@ public final class TrainCommand implements Callable<Integer> {
     }
 
     /** Trains with a progress bar. */
-    static Detector train(TrainingView view, DetectorOptions options, CommonOptions common, TrainingListener log) {
+    static Detector train(TrainingView view, DetectorOptions options, CommonFlags common, TrainingListener log) {
         try (ProgressBar bar = common.progress("training")) {
             int epochs = options.training().epochs();
             int patience = options.training().patience();

@@ -2,7 +2,7 @@
 package dev.nescio.cli.command;
 
 import dev.nescio.cli.flag.ChosenNodes;
-import dev.nescio.cli.flag.CommonOptions;
+import dev.nescio.cli.flag.CommonFlags;
 import dev.nescio.cli.flag.GraphFlags;
 import dev.nescio.cli.output.ExitCode;
 import dev.nescio.decision.Drift;
@@ -69,7 +69,7 @@ public final class WatchCommand implements Callable<Integer> {
     GraphFlags graphs;
 
     @Mixin
-    CommonOptions common;
+    CommonFlags common;
 
     @Override
     public Integer call() {

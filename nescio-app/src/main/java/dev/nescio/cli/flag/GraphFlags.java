@@ -96,7 +96,7 @@ public final class GraphFlags implements Headed {
     }
 
     /** Reads a graph to learn from. */
-    public Graph read(String place, CommonOptions common) {
+    public Graph read(String place, CommonFlags common) {
         return read(place, null, common);
     }
 
@@ -105,7 +105,7 @@ public final class GraphFlags implements Headed {
      *
      * @param schema what the columns meant when it was trained; null where it was not trained on tables
      */
-    public Graph readLike(String place, @Nullable TableSchema schema, CommonOptions common) {
+    public Graph readLike(String place, @Nullable TableSchema schema, CommonFlags common) {
         boolean hasColumns = GraphLocations.of(request(place, null, TableGraph.Listener.NONE))
                 .hasColumns();
         if (schema != null && !hasColumns) {
@@ -121,7 +121,7 @@ public final class GraphFlags implements Headed {
     }
 
     /** @param schema what the columns meant when a detector was trained; null to learn it */
-    private Graph read(String place, @Nullable TableSchema schema, CommonOptions common) {
+    private Graph read(String place, @Nullable TableSchema schema, CommonFlags common) {
         try (Reading reading = new Reading(common)) {
             return GraphLocations.read(request(place, schema, reading));
         }
@@ -152,10 +152,10 @@ public final class GraphFlags implements Headed {
     /** Notes and one progress bar per file. */
     private static final class Reading implements TableGraph.Listener, AutoCloseable {
 
-        private final CommonOptions common;
+        private final CommonFlags common;
         private @Nullable ProgressBar bar;
 
-        Reading(CommonOptions common) {
+        Reading(CommonFlags common) {
             this.common = common;
         }
 

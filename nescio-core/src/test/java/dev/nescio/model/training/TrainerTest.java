@@ -58,6 +58,16 @@ public class TrainerTest {
                 .values();
     }
 
+    /** A learning rate of nearly nothing: every epoch is as good as the first. */
+    @Test
+    void ofEqualEpochsTheFirstIsKept() {
+        Trainer.Result result = trainer(1000, 5, 1e-12).train(graph, split, TrainingListener.NONE);
+
+        assertThat(result.bestEpoch()).isEqualTo(1);
+        assertThat(result.epochs()).isEqualTo(6);
+        assertThat(result.validationLoss()).isBetween(1.0, 3.0);
+    }
+
     @Test
     void anotherSeedGivesAnotherModel() {
         Trainer other =
@@ -78,6 +88,13 @@ public class TrainerTest {
                 .orElseThrow();
         assertThat(result.validationAccuracy()).isEqualTo(best);
         assertThat(epochs.get(result.bestEpoch() - 1).accuracy()).isEqualTo(best);
+        // Of equally good epochs the first one is kept.
+        assertThat(epochs.stream()
+                        .filter(e -> e.accuracy() == best)
+                        .findFirst()
+                        .orElseThrow()
+                        .number())
+                .isEqualTo(result.bestEpoch());
         assertThat(accuracy(result.model())).isEqualTo(best);
     }
 

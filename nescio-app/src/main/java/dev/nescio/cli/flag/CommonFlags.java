@@ -15,7 +15,7 @@ import tools.jackson.databind.module.SimpleModule;
 import tools.jackson.databind.ser.std.StdSerializer;
 
 /** What every command understands, and where it may write. */
-public final class CommonOptions implements Headed {
+public final class CommonFlags implements Headed {
 
     private static final JsonMapper JSON = JsonMapper.builder()
             .enable(SerializationFeature.INDENT_OUTPUT)
