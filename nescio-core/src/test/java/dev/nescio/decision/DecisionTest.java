@@ -9,6 +9,7 @@ import dev.nescio.problem.BadConfiguration;
 import dev.nescio.problem.BadInput;
 import dev.nescio.random.Rng;
 import java.util.Arrays;
+import java.util.BitSet;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -147,5 +148,44 @@ class DecisionTest {
         double[] logits = {1 + rng.nextGaussian(), rng.nextGaussian(), rng.nextGaussian()};
         double total = Arrays.stream(logits).map(Math::exp).sum();
         return Arrays.stream(logits).map(x -> Math.exp(x) / total).toArray();
+    }
+
+    /** Exactly on a boundary, and just outside of what is allowed. */
+    @Test
+    void boundariesBelongWhereTheDefinitionPutsThem() {
+        for (double wrong : new double[] {0, 1, -0.1, Double.NaN}) {
+            assertThatThrownBy(() -> LabelSets.of(new double[] {0.5}, wrong)).isInstanceOf(BadConfiguration.class);
+            assertThatThrownBy(() -> FalseAlarms.bounded(new double[] {0.5}, wrong))
+                    .isInstanceOf(BadConfiguration.class);
+            assertThatThrownBy(() -> PValues.calibratedOn(1, 2).threshold(wrong))
+                    .isInstanceOf(BadConfiguration.class);
+        }
+        // A label with exactly the lowest probability belongs to the set.
+        LabelSets sets = LabelSets.of(new double[] {0.25, 0.5, 0.75}, 0.5);
+        assertThat(sets.of(new double[] {0.5, 0.4999, 0.0001})).isEqualTo(BitSet.valueOf(new long[] {1}));
+        // Nearly all sets may lack the true label: the highest probability is the limit, not beyond the last.
+        assertThat(LabelSets.of(new double[] {0.25, 0.5, 0.75}, 0.99).of(new double[] {0.75, 0.25}))
+                .isEqualTo(BitSet.valueOf(new long[] {1}));
+        // Too few nodes: every label is in the set.
+        assertThat(LabelSets.of(new double[] {0.25}, 0.1)
+                        .of(new double[] {1, 0})
+                        .cardinality())
+                .isEqualTo(2);
+        // A p-value of exactly its bound is listed.
+        assertThat(FalseAlarms.bounded(new double[] {0.05, 0.9}, 0.1)).containsExactly(true, false);
+        assertThat(FalseAlarms.bounded(new double[] {0.051, 0.9}, 0.1)).containsExactly(false, false);
+    }
+
+    /** The order of the nodes must not matter: the surest come first. */
+    @Test
+    void riskGoesByUncertaintyNotByOrder() {
+        RiskCoverage curve =
+                RiskCoverage.of(new double[] {0.9, 0.1, 0.5, 0.3}, new boolean[] {false, true, false, true});
+
+        assertThat(curve.forAccuracy(1).orElseThrow().coverage()).isEqualTo(0.5);
+        assertThat(curve.forAccuracy(1).orElseThrow().threshold()).isEqualTo(0.3);
+        assertThat(curve.forAccuracy(0.5).orElseThrow().coverage()).isEqualTo(1);
+        assertThatThrownBy(() -> curve.forAccuracy(0)).isInstanceOf(BadConfiguration.class);
+        assertThatThrownBy(() -> curve.forAccuracy(1.01)).isInstanceOf(BadConfiguration.class);
     }
 }

@@ -6,9 +6,12 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.nescio.graph.Adjacency;
 import dev.nescio.graph.Graph;
+import dev.nescio.graph.NodeSet;
 import dev.nescio.graph.Split;
 import dev.nescio.graph.generate.BuiltinGraphs;
+import dev.nescio.model.ModelOptions;
 import dev.nescio.problem.BadConfiguration;
+import dev.nescio.problem.BadInput;
 import java.util.Arrays;
 import java.util.Set;
 import java.util.stream.IntStream;
@@ -35,6 +38,30 @@ class TrainingViewTest {
         assertThat(TrainingView.of(graph, split, options.withSeed(7)).heldOut()).isEqualTo(view.heldOut());
         assertThat(view.graph().classes()).containsExactly("0", "2", "3", "4");
         assertThat(view.split().train().stream()).noneMatch(this::isLeftOut);
+    }
+
+    @Test
+    void heldOutNodesAreDrawnAtRandomFromTheWholeSet() {
+        TrainingView view = TrainingView.of(graph, split, DetectorOptions.defaults());
+        int[] validation = split.validation().toArray();
+
+        assertThat(view.heldOut()).isNotEqualTo(NodeSet.of(Arrays.copyOf(validation, validation.length / 2)));
+        assertThat(TrainingView.of(graph, graph.split("1"), DetectorOptions.defaults())
+                        .heldOut())
+                .isNotEqualTo(view.heldOut());
+    }
+
+    @Test
+    void whatCannotBeTrainedIsRefused() {
+        Split empty = new Split("empty", NodeSet.of(), split.validation(), split.test());
+        assertThatThrownBy(() -> TrainingView.of(graph, empty, DetectorOptions.defaults()))
+                .isInstanceOf(BadInput.class)
+                .hasMessage("blocks: split 'empty' has no training nodes");
+        assertThatThrownBy(() -> TrainingView.of(
+                        graph,
+                        split,
+                        DetectorOptions.defaults().withArchitecture("gatv2").with(ModelOptions.HIDDEN, 12)))
+                .hasMessage("the width 12 cannot be divided among 8 heads");
     }
 
     @Test
