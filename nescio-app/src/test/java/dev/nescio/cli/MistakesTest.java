@@ -238,7 +238,8 @@ class MistakesTest {
     void unknownEstimators() {
         assertRefused(
                 train(SMALL, "--estimator", "jlde,magic"),
-                "there is no estimator 'magic'; did you mean 'mcd'? There are jlde, jlde-kde, jlde-mixture, mahalanobis, ebm, gnnsafe, gebm, mcd, "
+                "there is no estimator 'magic'; did you mean 'mcd'? There are jlde, jlde-kde, jlde-mixture, "
+                        + "jlde-relative, jlde-relative-kde, jlde-relative-mixture, mahalanobis, ebm, gnnsafe, gebm, mcd, "
                         + "mcd-information, mcd-entropy, ensemble, ensemble-information, ensemble-entropy, evidential");
         assertRefused(train(SMALL, "--estimator", "ebm,ebm"), "each estimator can be named once, got ebm, ebm");
     }

@@ -158,18 +158,22 @@ public record FittedEstimators(
     /** The first estimator that can say why. */
     String explaining() {
         return byLabel.entrySet().stream()
-                .filter(entry -> entry.getValue().fitted instanceof Explainable)
+                .filter(entry -> isExplainable(entry.getValue().fitted))
                 .map(Map.Entry::getKey)
                 .findFirst()
                 .orElseThrow(() -> new BadConfiguration(
                         "none of the estimators " + String.join(", ", byLabel.keySet()) + " can explain; jlde can"));
     }
 
+    private static boolean isExplainable(FittedEstimator fitted) {
+        return fitted instanceof Explainable explainable && explainable.isExplainable();
+    }
+
     /** Why that estimator gives a node its score. */
     public Explanation explain(Evidence evidence, int node) {
         return byLabel.values().stream()
                 .map(Entry::fitted)
-                .filter(Explainable.class::isInstance)
+                .filter(FittedEstimators::isExplainable)
                 .map(Explainable.class::cast)
                 .findFirst()
                 .orElseThrow()

@@ -91,7 +91,12 @@ public record NodeExplanation(
         List<Forward.State> states = detector.forward(graph, NodeSet.of(node)).states();
         return explanation.contributions().stream()
                 .map(part -> new Layer(
-                        part.state() < 0 ? "features" : states.get(part.state()).name(),
+                        (part.state() < 0
+                                        ? "features"
+                                        : states.get(part.state()).name())
+                                + (part.aspect().words().isEmpty()
+                                        ? ""
+                                        : ", " + part.aspect().words()),
                         part.amount(),
                         explanation.score() == 0 ? 0 : part.amount() / explanation.score()))
                 .toList();

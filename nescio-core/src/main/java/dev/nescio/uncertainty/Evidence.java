@@ -82,6 +82,11 @@ public record Evidence(
         return new Evidence(states, logits, graph, training, alone, samples, concentrations);
     }
 
+    /** The same evidence with other states of the same nodes. */
+    public Evidence withStates(List<DenseMatrix> newStates) {
+        return new Evidence(newStates, logits, graph, training, withoutEdges, samples, concentrations);
+    }
+
     /** The same evidence with logits. */
     public Evidence withLogits(DenseMatrix newLogits) {
         return new Evidence(states, newLogits, graph, training, withoutEdges, samples, concentrations);

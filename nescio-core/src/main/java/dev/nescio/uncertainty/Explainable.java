@@ -5,4 +5,9 @@ package dev.nescio.uncertainty;
 public interface Explainable extends FittedEstimator {
 
     Explanation explain(Evidence evidence, int node);
+
+    /** Whether it really can: one that is made from another can if that one can. */
+    default boolean isExplainable() {
+        return true;
+    }
 }

@@ -22,8 +22,32 @@ public record Explanation(double score, List<Contribution> contributions, List<N
      * What one hidden state adds to a score.
      *
      * @param state its number; -1 is the features of the node
+     * @param aspect of the state
      */
-    public record Contribution(int state, double amount) {}
+    public record Contribution(int state, Aspect aspect, double amount) {
+
+        /** Of a state as a whole. */
+        public Contribution(int state, double amount) {
+            this(state, Aspect.WHOLE, amount);
+        }
+    }
+
+    /** What it is about a state that contributes. */
+    public enum Aspect {
+        WHOLE(""),
+        DIRECTION("points elsewhere"),
+        LENGTH("longer or shorter");
+
+        private final String words;
+
+        Aspect(String words) {
+            this.words = words;
+        }
+
+        public String words() {
+            return words;
+        }
+    }
 
     /**
      * A training node.

@@ -19,6 +19,12 @@ public final class Estimators {
             new Jlde(),
             new JldeKernels(),
             new JldeMixture(),
+            new JldeRelative(
+                    "jlde-relative",
+                    "jlde on directions and log lengths of all layers; no layer drowns the others",
+                    new Jlde()),
+            new JldeRelative("jlde-relative-kde", "the same with Gaussian kernels", new JldeKernels()),
+            new JldeRelative("jlde-relative-mixture", "the same with one Gaussian per class", new JldeMixture()),
             new Mahalanobis(),
             new Ebm(),
             new GnnSafe(),

@@ -1,0 +1,211 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.nescio.uncertainty.estimator;
+
+import dev.nescio.matrix.DenseMatrix;
+import dev.nescio.matrix.NdArray;
+import dev.nescio.option.Option;
+import dev.nescio.option.OptionGroup;
+import dev.nescio.option.Options;
+import dev.nescio.problem.BadModelFile;
+import dev.nescio.progress.Progress;
+import dev.nescio.tensor.Parallel;
+import dev.nescio.uncertainty.Estimator;
+import dev.nescio.uncertainty.Evidence;
+import dev.nescio.uncertainty.Explainable;
+import dev.nescio.uncertainty.Explanation;
+import dev.nescio.uncertainty.FittedEstimator;
+import dev.nescio.uncertainty.Need;
+import dev.nescio.uncertainty.density.Keep;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+
+/**
+ * Joint latent density estimation on relative states: a state is described by where it points and by the logarithm of its length,
+ *
+ * <pre>[ h / (|h| + r),  ln(1 + |h| / r) ],   r = a tenth of the median |h| of the training nodes (1 where that is 0)</pre>
+ *
+ * so that a difference of 10 % counts alike in every layer and at every node. Multiplying a layer by a number changes no mutual
+ * information, but it changes the distances of {@link Jlde}; it does not change these. Everything behind the map is the density of the
+ * JLDE family that this one is made from.
+ */
+final class JldeRelative implements Estimator {
+
+    private static final double GUARD = 0.1;
+
+    /** Nodes per task of {@link Parallel}. */
+    private static final int GRAIN = 512;
+
+    private static final Option<Keep> COMPONENTS = Option.of(
+            JointStates.COMPONENTS.name(),
+            JointStates.COMPONENTS.kind(),
+            new Keep.Everything(),
+            JointStates.COMPONENTS.help());
+    private static final Set<String> NOT_RELATIVE = Set.of(
+            JointStates.FEATURES.name(), JointStates.SCALING.name(), JointStates.SEPARATE.name(), COMPONENTS.name());
+
+    private final About about;
+    private final JointEstimator density;
+
+    JldeRelative(String name, String summary, JointEstimator density) {
+        this.about = new About(name, summary, density.about().input(), "Nescio");
+        this.density = density;
+    }
+
+    @Override
+    public About about() {
+        return about;
+    }
+
+    @Override
+    public OptionGroup options() {
+        List<Option<?>> own = new ArrayList<>(List.of(COMPONENTS));
+        density.options().options().stream()
+                .filter(option -> !NOT_RELATIVE.contains(option.name()))
+                .forEach(own::add);
+        return new OptionGroup(name(), own);
+    }
+
+    @Override
+    public Set<Need> needs() {
+        return density.needs();
+    }
+
+    @Override
+    public void require(Options options, Available available) {
+        int states = JointStates.statesOf(options, available.states()).size();
+        density.require(
+                inner(options),
+                new Available(available.source(), 2 * states, available.trainingNodes(), available.met()));
+    }
+
+    /** The options of the density, which sees all of the states that were chosen. */
+    private Options inner(Options options) {
+        Map<String, String> texts = options.texts();
+        texts.remove(JointStates.STATES.name());
+        return density.options().parse(texts);
+    }
+
+    @Override
+    public FittedEstimator fit(Options options, Evidence evidence) {
+        List<Integer> states = JointStates.statesOf(options, evidence.states().size());
+        double[] radii = states.stream()
+                .mapToDouble(state ->
+                        radius(evidence.states().get(state), evidence.training().toArray()))
+                .toArray();
+        int[] chosen = states.stream().mapToInt(state -> state).toArray();
+        return new Fitted(chosen, radii, density.fit(inner(options), relative(evidence, chosen, radii)));
+    }
+
+    private static double radius(DenseMatrix state, int[] training) {
+        double[] lengths = Arrays.stream(training)
+                .mapToDouble(node -> length(state, node))
+                .sorted()
+                .toArray();
+        int half = lengths.length / 2;
+        double median = lengths.length == 0
+                ? 0
+                : lengths.length % 2 == 1 ? lengths[half] : (lengths[half - 1] + lengths[half]) / 2;
+        return median == 0 ? 1 : GUARD * median;
+    }
+
+    private static double length(DenseMatrix state, int row) {
+        double sum = 0;
+        for (int j = 0; j < state.columns(); j++) {
+            sum += (double) state.get(row, j) * state.get(row, j);
+        }
+        return Math.sqrt(sum);
+    }
+
+    /** Two states for each: where it points, and the logarithm of its length. */
+    private static Evidence relative(Evidence evidence, int[] chosen, double[] radii) {
+        List<DenseMatrix> states = new ArrayList<>();
+        for (int s = 0; s < chosen.length; s++) {
+            DenseMatrix state = evidence.states().get(chosen[s]);
+            int columns = state.columns();
+            float[] directions = new float[state.rows() * columns];
+            float[] lengths = new float[state.rows()];
+            double radius = radii[s];
+            Parallel.ranges(state.rows(), GRAIN, (from, to) -> {
+                for (int v = (int) from; v < to; v++) {
+                    double length = length(state, v);
+                    lengths[v] = (float) Math.log1p(length / radius);
+                    for (int j = 0; j < columns; j++) {
+                        directions[v * columns + j] = (float) (state.get(v, j) / (length + radius));
+                    }
+                }
+            });
+            states.add(DenseMatrix.of(state.rows(), columns, directions));
+            states.add(DenseMatrix.of(state.rows(), 1, lengths));
+        }
+        return evidence.withStates(states);
+    }
+
+    @Override
+    public FittedEstimator load(Options options, Map<String, NdArray> state) {
+        int[] states = StoredState.ints(state, "relative.states");
+        double[] radii = StoredState.doubles(state, "relative.radii");
+        boolean isSound = states.length == radii.length && Arrays.stream(radii).allMatch(r -> r > 0);
+        if (!isSound || Arrays.stream(states).anyMatch(s -> s < 0)) {
+            throw new BadModelFile("'relative.radii' does not hold one positive number per state");
+        }
+        return new Fitted(states, radii, density.load(inner(options), state));
+    }
+
+    /**
+     * @param states numbers of the chosen states
+     * @param radii one per state
+     */
+    private record Fitted(int[] states, double[] radii, FittedEstimator density) implements Explainable {
+
+        private Evidence map(Evidence evidence) {
+            int count = evidence.states().size();
+            for (int state : states) {
+                if (state >= count) {
+                    throw new BadModelFile("fitted on state " + state + ", but there are " + count + " states");
+                }
+            }
+            return relative(evidence, states, radii);
+        }
+
+        @Override
+        public double[] score(Evidence evidence, Progress progress) {
+            return density.score(map(evidence), progress);
+        }
+
+        @Override
+        public String remark() {
+            return density.remark();
+        }
+
+        @Override
+        public boolean isExplainable() {
+            return density instanceof Explainable explainable && explainable.isExplainable();
+        }
+
+        @Override
+        public Explanation explain(Evidence evidence, int node) {
+            Explanation of = ((Explainable) density).explain(map(evidence), node);
+            return new Explanation(
+                    of.score(),
+                    of.contributions().stream()
+                            .map(part -> new Explanation.Contribution(
+                                    states[part.state() / 2],
+                                    part.state() % 2 == 0 ? Explanation.Aspect.DIRECTION : Explanation.Aspect.LENGTH,
+                                    part.amount()))
+                            .toList(),
+                    of.neighbours());
+        }
+
+        @Override
+        public Map<String, NdArray> state() {
+            Map<String, NdArray> state = new LinkedHashMap<>(density.state());
+            state.put("relative.states", NdArray.of(states));
+            state.put("relative.radii", NdArray.of(radii));
+            return state;
+        }
+    }
+}
