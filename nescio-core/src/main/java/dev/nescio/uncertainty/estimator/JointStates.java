@@ -87,15 +87,18 @@ public record JointStates(List<Integer> group, JointEmbedding embedding, DenseMa
     /** The chosen states as numbers from 0, for a network that has so many; refuses those that it does not have. */
     static List<Integer> statesOf(Options options, int count) {
         List<Integer> states = options.get(STATES);
-        for (int state : states) {
-            if (state < -count || state >= count) {
-                throw new BadConfiguration("there is no state " + state + "; states go from 0 to " + (count - 1)
-                        + ", or from -1 back to " + -count);
-            }
-        }
         return states.isEmpty()
                 ? IntStream.range(0, count).boxed().toList()
-                : states.stream().map(i -> Math.floorMod(i, count)).toList();
+                : states.stream().map(state -> number(state, count)).toList();
+    }
+
+    /** A state as a number from 0, where negative ones count from the end; refuses those that are not there. */
+    static int number(int state, int count) {
+        if (state < -count || state >= count) {
+            throw new BadConfiguration("there is no state " + state + "; states go from 0 to " + (count - 1)
+                    + ", or from -1 back to " + -count);
+        }
+        return Math.floorMod(state, count);
     }
 
     private static List<List<Integer>> groups(Options options, int count) {

@@ -7,7 +7,6 @@ import dev.nescio.option.Kind;
 import dev.nescio.option.Option;
 import dev.nescio.option.OptionGroup;
 import dev.nescio.option.Options;
-import dev.nescio.problem.BadConfiguration;
 import dev.nescio.problem.BadModelFile;
 import dev.nescio.progress.Progress;
 import dev.nescio.tensor.Scope;
@@ -53,22 +52,12 @@ public final class Mahalanobis implements Estimator {
     @Override
     public void require(Options options, Available available) {
         Estimator.super.require(options, available);
-        number(options, available.states());
-    }
-
-    /** The chosen state as a number from 0. */
-    private static int number(Options options, int states) {
-        int state = options.get(STATE);
-        if (state < -states || state >= states) {
-            throw new BadConfiguration("there is no state " + state + "; states go from 0 to " + (states - 1)
-                    + ", or from -1 back to " + -states);
-        }
-        return Math.floorMod(state, states);
+        JointStates.number(options.get(STATE), available.states());
     }
 
     @Override
     public FittedEstimator fit(Options options, Evidence evidence) {
-        int state = number(options, evidence.states().size());
+        int state = JointStates.number(options.get(STATE), evidence.states().size());
         int classes = evidence.requireGraph(name()).classes().size();
         int[] labels = evidence.requireTrainingLabels(name(), classes);
         DenseMatrix rows =
