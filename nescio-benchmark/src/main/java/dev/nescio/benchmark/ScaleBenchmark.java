@@ -59,9 +59,8 @@ final class ScaleBenchmark implements Callable<Integer> {
         start = System.nanoTime();
         fitted.score(evidence);
         System.out.printf(
-                "{\"estimator\": \"%s\", \"search\": \"%s\", \"nodes\": %d, \"train\": %d, \"dims\": %d, \"fit_s\": %.1f, "
+                "{\"estimator\": \"%s\", \"nodes\": %d, \"train\": %d, \"dims\": %d, \"fit_s\": %.1f, "
                         + "\"score_s\": %.1f, \"resident_mib\": %d, \"extra_mib\": %d, \"remark\": \"%s\"}%n",
-                estimator,
                 estimator,
                 nodes,
                 train,

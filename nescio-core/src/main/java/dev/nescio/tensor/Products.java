@@ -13,7 +13,7 @@ import org.jspecify.annotations.Nullable;
 /**
  * Matrix products on several cores, {@code a b + bias}. OpenBLAS itself runs on one thread, always: its own threads wait for
  * each other by spinning, which ruins both where another process wants the cores, and their number is one setting for the
- * whole process. Rows are cut into blocks by their number alone, so that the result does not depend on the number of cores.
+ * whole process. Rows are cut into blocks by the shapes alone, so that the result does not depend on the number of cores.
  */
 final class Products {
 
@@ -26,7 +26,7 @@ final class Products {
     /** Multiplications of a product that is left to libtorch, on one core. */
     private static final long SMALL = 1 << 23;
 
-    /** From so many columns on, a gradient is cut by its own rows; below, it is a sum over blocks. */
+    /** From so many columns on, and with few rows, a gradient is cut by its own rows; otherwise it is a sum over blocks. */
     private static final int WIDE = 128;
 
     private Products() {}

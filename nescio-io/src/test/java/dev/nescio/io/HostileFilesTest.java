@@ -155,6 +155,21 @@ class HostileFilesTest {
     }
 
     @Test
+    void jsonLines() throws IOException {
+        StringBuilder text = new StringBuilder();
+        for (String line : Files.readAllLines(nodes).subList(1, 5)) {
+            String[] fields = line.split(",");
+            text.append("{\"id\": \"")
+                    .append(fields[0])
+                    .append("\", \"label\": \"a\", \"x\": [1, 2.5], \"y\": null, \"z\": true}\n");
+        }
+        Path file = Files.writeString(folder.resolve("nodes.jsonl"), text);
+        Path links = Files.writeString(folder.resolve("links.csv"), "source,target\n");
+        Assertions.assertTimeoutPreemptively(
+                LONGEST, () -> damage(file, CASES, damaged -> TableGraph.read(damaged, links)));
+    }
+
+    @Test
     void parquet() {
         Assertions.assertTimeoutPreemptively(
                 LONGEST,
