@@ -12,8 +12,6 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.sql.Connection;
-import java.sql.DriverManager;
-import java.sql.PreparedStatement;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.sql.Statement;
@@ -24,7 +22,6 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
-import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
@@ -36,8 +33,6 @@ public final class Store {
 
     private static final String FILE = "results.duckdb";
     private static final int FORMAT = 2;
-    private static final int TRIES = 100;
-    private static final long WAIT_MILLIS = 200;
     private static final String DELETE = "DELETE FROM ";
     private static final String WHERE =
             " WHERE data = ? AND model = ? AND estimator = ? AND shift = ? AND split = ? AND initialisation = ?";
@@ -54,10 +49,7 @@ public final class Store {
             "fingerprint",
             "version");
 
-    private static final Pattern OUR_FAULT =
-            Pattern.compile("(Parser|Binder|Catalog|Constraint|Conversion|Invalid Input|Not implemented) Error");
-
-    private final Path file;
+    private final Database database;
 
     /** One bin of the figure that sets confidence beside accuracy. */
     public record Bin(Cell cell, int bin, int nodes, double accuracy) {}
@@ -65,12 +57,8 @@ public final class Store {
     /** One number about a graph; some have two indices. */
     public record Statistic(String data, String title, String name, int i, int j, double value) {}
 
-    private interface Work<T> {
-        T with(Connection connection) throws SQLException;
-    }
-
     private Store(Path file) {
-        this.file = file;
+        this.database = new Database(file);
     }
 
     /** The store in a folder, made where there is none. */
@@ -84,16 +72,17 @@ public final class Store {
         boolean isNew = !Files.exists(file);
         Store store = isNew ? new Store(file) : open(folder);
         if (isNew) {
-            store.transaction(connection -> store.createTables(connection, Measures.names()));
+            store.database.transaction(Store::createTables);
         } else {
             store.upgrade();
         }
         return store;
     }
 
-    private boolean createTables(Connection connection, List<String> measures) throws SQLException {
+    private static boolean createTables(Connection connection) throws SQLException {
         try (Statement statement = connection.createStatement()) {
-            String numbers = measures.stream().map(name -> name + " DOUBLE").collect(Collectors.joining(", "));
+            String numbers =
+                    Measures.names().stream().map(name -> name + " DOUBLE").collect(Collectors.joining(", "));
             statement.execute("CREATE TABLE IF NOT EXISTS results (data VARCHAR, model VARCHAR, estimator VARCHAR,"
                     + " shift VARCHAR, split VARCHAR, initialisation INTEGER, " + numbers
                     + ", seconds_train DOUBLE,"
@@ -108,7 +97,8 @@ public final class Store {
             statement.execute("CREATE TABLE IF NOT EXISTS meta (format INTEGER, nescio VARCHAR)");
             statement.execute("DELETE FROM meta");
         }
-        insert(connection, "meta", List.of("format", "nescio"), List.of(List.of(FORMAT, DetectorFile.version())));
+        Database.insert(
+                connection, "meta", List.of("format", "nescio"), List.of(List.of(FORMAT, DetectorFile.version())));
         return true;
     }
 
@@ -117,8 +107,8 @@ public final class Store {
         boolean isOld = format() < FORMAT;
         List<Row> rows = isOld ? rows() : List.of();
         List<Bin> bins = isOld ? bins() : List.of();
-        transaction(connection -> {
-            createTables(connection, Measures.names());
+        database.transaction(connection -> {
+            createTables(connection);
             try (Statement statement = connection.createStatement()) {
                 for (String name : Measures.names()) {
                     statement.execute("ALTER TABLE results ADD COLUMN IF NOT EXISTS " + name + " DOUBLE");
@@ -142,7 +132,7 @@ public final class Store {
         Store store = new Store(file);
         int format = store.format();
         if (format > FORMAT) {
-            String writer = store.query("SELECT nescio FROM meta", result -> result.getString(1)).stream()
+            String writer = store.database.query("SELECT nescio FROM meta", result -> result.getString(1)).stream()
                     .findFirst()
                     .orElse("?");
             throw new BadInput(file + " was written by Nescio " + writer + " in format " + format + "; this is Nescio "
@@ -153,16 +143,11 @@ public final class Store {
 
     /** Stores of format 1 do not say so. */
     private int format() {
-        return hasTable("meta")
-                ? query("SELECT format FROM meta", result -> result.getInt(1)).stream()
+        return database.hasTable("meta")
+                ? database.query("SELECT format FROM meta", result -> result.getInt(1)).stream()
                         .findFirst()
                         .orElse(1)
                 : 1;
-    }
-
-    private boolean hasTable(String name) {
-        return !query("SELECT 1 FROM information_schema.tables WHERE table_name = '" + name + "'", result -> 1)
-                .isEmpty();
     }
 
     /** The rows in a folder; none where there is no store. */
@@ -180,19 +165,23 @@ public final class Store {
 
     /** What is to come, in place of what was to come before. */
     void announce(Purpose purpose) {
-        transaction(connection -> {
-            execute(connection, DELETE + "study", List.of(List.of()));
-            insert(connection, "study", List.of("summary", "cells"), List.of(List.of(purpose.summary, purpose.cells)));
+        database.transaction(connection -> {
+            Database.execute(connection, DELETE + "study", List.of(List.of()));
+            Database.insert(
+                    connection, "study", List.of("summary", "cells"), List.of(List.of(purpose.summary, purpose.cells)));
             return true;
         });
     }
 
     /** Nothing in stores of older versions. */
     public Optional<Purpose> purpose() {
-        if (!hasTable("study")) {
+        if (!database.hasTable("study")) {
             return Optional.empty();
         }
-        return query("SELECT * FROM study", result -> new Purpose(result.getString("summary"), result.getInt("cells")))
+        return database
+                .query(
+                        "SELECT * FROM study",
+                        result -> new Purpose(result.getString("summary"), result.getInt("cells")))
                 .stream()
                 .findFirst();
     }
@@ -200,9 +189,9 @@ public final class Store {
     /** Forgets cells. */
     void remove(List<Cell> cells) {
         List<List<Object>> keys = cells.stream().map(Store::key).toList();
-        transaction(connection -> {
-            execute(connection, DELETE + "results" + WHERE, keys);
-            execute(connection, DELETE + "bins" + WHERE, keys);
+        database.transaction(connection -> {
+            Database.execute(connection, DELETE + "results" + WHERE, keys);
+            Database.execute(connection, DELETE + "bins" + WHERE, keys);
             return true;
         });
     }
@@ -210,9 +199,9 @@ public final class Store {
     /** Adds rows and bins together, in place of older ones of the same cells. */
     public void add(List<Row> rows, List<Bin> bins) {
         List<List<Object>> keys = rows.stream().map(row -> key(row.cell())).toList();
-        transaction(connection -> {
-            execute(connection, DELETE + "results" + WHERE, keys);
-            execute(connection, DELETE + "bins" + WHERE, keys);
+        database.transaction(connection -> {
+            Database.execute(connection, DELETE + "results" + WHERE, keys);
+            Database.execute(connection, DELETE + "bins" + WHERE, keys);
             insert(connection, rows, bins);
             return true;
         });
@@ -222,17 +211,19 @@ public final class Store {
         List<String> results = new ArrayList<>(KEYS);
         results.addAll(Measures.names());
         results.addAll(PROVENANCE);
-        insert(connection, "results", results, rows.stream().map(Store::values).toList());
+        Database.insert(
+                connection, "results", results, rows.stream().map(Store::values).toList());
         List<String> ofBins = new ArrayList<>(KEYS);
         ofBins.addAll(List.of("bin", "nodes", "accuracy"));
-        insert(connection, "bins", ofBins, bins.stream().map(Store::values).toList());
+        Database.insert(
+                connection, "bins", ofBins, bins.stream().map(Store::values).toList());
     }
 
     /** What is known about a graph, in place of what was known before. */
     public void describe(String data, List<Statistic> statistics) {
-        transaction(connection -> {
-            execute(connection, DELETE + "graphs WHERE data = ?", List.of(List.of(data)));
-            insert(
+        database.transaction(connection -> {
+            Database.execute(connection, DELETE + "graphs WHERE data = ?", List.of(List.of(data)));
+            Database.insert(
                     connection,
                     "graphs",
                     List.of("data", "title", "name", "i", "j", "value"),
@@ -273,33 +264,9 @@ public final class Store {
         return List.of(s.data, s.title, s.name, s.i, s.j, s.value);
     }
 
-    private static void insert(Connection connection, String table, List<String> columns, List<List<Object>> rows)
-            throws SQLException {
-        if (!rows.isEmpty()) {
-            String marks = columns.stream().map(v -> "?").collect(Collectors.joining(", "));
-            execute(
-                    connection,
-                    "INSERT INTO " + table + " (" + String.join(", ", columns) + ") VALUES (" + marks + ")",
-                    rows);
-        }
-    }
-
-    /** One statement for every list of values. */
-    private static void execute(Connection connection, String sql, List<List<Object>> all) throws SQLException {
-        try (PreparedStatement statement = connection.prepareStatement(sql)) {
-            for (List<Object> values : all) {
-                for (int i = 0; i < values.size(); i++) {
-                    statement.setObject(i + 1, values.get(i));
-                }
-                statement.addBatch();
-            }
-            statement.executeBatch();
-        }
-    }
-
     public List<Row> rows() {
-        Set<String> columns = columns();
-        return query("SELECT * FROM results ORDER BY " + KEY, result -> {
+        Set<String> columns = database.columns("results");
+        return database.query("SELECT * FROM results ORDER BY " + KEY, result -> {
             Map<String, Double> measures = new LinkedHashMap<>();
             for (String name : Measures.names()) {
                 double value = columns.contains(name) ? result.getDouble(name) : Double.NaN;
@@ -322,13 +289,6 @@ public final class Store {
         });
     }
 
-    /** The columns that the table of the results has. */
-    private Set<String> columns() {
-        return Set.copyOf(query(
-                "SELECT column_name FROM information_schema.columns WHERE table_name = 'results'",
-                result -> result.getString(1)));
-    }
-
     private static Key key(String text, Cell cell) {
         return OldKeys.isOld(text)
                 ? OldKeys.row(text, cell.model(), Estimators.parse(cell.estimator()))
@@ -336,14 +296,14 @@ public final class Store {
     }
 
     public List<Bin> bins() {
-        return query(
+        return database.query(
                 "SELECT * FROM bins ORDER BY " + KEY + ", bin",
                 result -> new Bin(
                         cell(result), result.getInt("bin"), result.getInt("nodes"), result.getDouble("accuracy")));
     }
 
     public List<Statistic> statistics() {
-        return query(
+        return database.query(
                 "SELECT * FROM graphs ORDER BY data, name, i, j",
                 result -> new Statistic(
                         result.getString("data"),
@@ -392,7 +352,7 @@ public final class Store {
         Format format = Format.of(target);
         Path temporary = target.resolveSibling("." + target.getFileName() + ".part");
         String numbers = numbersOrNothing();
-        transaction(connection -> {
+        database.transaction(connection -> {
             try (Statement statement = connection.createStatement()) {
                 statement.execute("COPY (SELECT * REPLACE (" + numbers + ") FROM results ORDER BY " + KEY + ") TO '"
                         + temporary.toAbsolutePath().toString().replace("'", "''") + "' " + format.options);
@@ -408,67 +368,10 @@ public final class Store {
 
     /** What is not a number is left out, which all formats can say. */
     private String numbersOrNothing() {
-        Set<String> columns = columns();
+        Set<String> columns = database.columns("results");
         return Stream.concat(Measures.names().stream(), Stream.of("validation_accuracy"))
                 .filter(columns::contains)
                 .map(name -> "CASE WHEN isnan(" + name + ") THEN NULL ELSE " + name + " END AS " + name)
                 .collect(Collectors.joining(", "));
-    }
-
-    private interface Each<T> {
-        T take(ResultSet result) throws SQLException;
-    }
-
-    private <T> List<T> query(String sql, Each<T> each) {
-        return transaction(connection -> {
-            List<T> all = new ArrayList<>();
-            try (Statement statement = connection.createStatement();
-                    ResultSet result = statement.executeQuery(sql)) {
-                while (result.next()) {
-                    all.add(each.take(result));
-                }
-            }
-            return all;
-        });
-    }
-
-    /** Another process may have the file for a moment. */
-    private synchronized <T> T transaction(Work<T> work) {
-        for (int tries = 1; ; tries++) {
-            try (Connection connection = DriverManager.getConnection("jdbc:duckdb:" + file)) {
-                connection.setAutoCommit(false);
-                T result = work.with(connection);
-                connection.commit();
-                return result;
-            } catch (SQLException e) {
-                String message = String.valueOf(e.getMessage());
-                boolean isTaken = message.contains("Could not set lock");
-                if (isTaken && tries < TRIES) {
-                    pause();
-                } else {
-                    throw failure(e, message, isTaken);
-                }
-            }
-        }
-    }
-
-    /** A file that is damaged or in use is the user's business; a statement that the database does not understand is ours. */
-    private RuntimeException failure(SQLException e, String message, boolean isTaken) {
-        if (isTaken) {
-            return new BadInput(file + " is in use by another program", e);
-        }
-        String first = message.lines().findFirst().orElse("");
-        return OUR_FAULT.matcher(message).find()
-                ? new IllegalStateException("a query of the results failed: " + first, e)
-                : new BadInput(file + ": " + first, e);
-    }
-
-    private static void pause() {
-        try {
-            Thread.sleep(WAIT_MILLIS);
-        } catch (InterruptedException e) {
-            Thread.currentThread().interrupt();
-            throw new BadInput("interrupted while waiting for the results of the study", e);
-        }
     }
 }
