@@ -235,6 +235,18 @@ class MistakesTest {
     }
 
     @Test
+    void whatIsNoNoise() {
+        for (String word : new String[] {"clean", "leave-out"}) {
+            assertRefused(
+                    Cli.run("evaluate", SMALL, "--splits", "0", "--noise", word),
+                    "--noise takes near or far, got '" + word + "'");
+        }
+        assertRefused(
+                Cli.run("evaluate", SMALL, "--splits", "0", "--noise", "nera"),
+                "there is no shift 'nera'; did you mean 'near'? There are clean, leave-out, near, far");
+    }
+
+    @Test
     void unknownEstimators() {
         assertRefused(
                 train(SMALL, "--estimator", "jlde,magic"),

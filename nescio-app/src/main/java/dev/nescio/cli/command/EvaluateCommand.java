@@ -93,6 +93,9 @@ public final class EvaluateCommand implements Callable<Integer> {
         Graph graph = graphs.read(source, common);
         List<Split> chosen = SplitChoice.all(graph, splits, common::note);
         DetectorOptions options = flags.optionsWithoutHeldOut(graph);
+        if (noise != null && !isNoise(Shifts.named(noise.toLowerCase(Locale.ROOT)))) {
+            throw new BadConfiguration("--noise takes near or far, got '" + noise + "'");
+        }
         if (noise != null && !options.leftOut().isEmpty()) {
             throw new BadConfiguration("--noise and --leave-out cannot be combined; use one at a time");
         }
@@ -120,6 +123,10 @@ public final class EvaluateCommand implements Callable<Integer> {
         }
         print(chosen, options, Arrays.asList(results));
         return ExitCode.OK;
+    }
+
+    private static boolean isNoise(Shift shift) {
+        return shift != Shifts.CLEAN && !shift.leavesOut();
     }
 
     private Evaluation judge(Detector detector, Graph graph, Split split) {

@@ -142,8 +142,7 @@ public final class TuneCommand implements Callable<Integer> {
         grid.put(ModelOptions.DROPOUT, values(dropouts));
         grid.put(TrainingOptions.WEIGHT_DECAY, values(decays));
         OptionGroup known = OptionGroup.union(
-                base.architecture().name() + " and its training",
-                List.of(base.architecture().options(), TrainingOptions.GROUP));
+                base.architecture().name(), List.of(base.architecture().options(), TrainingOptions.GROUP));
         others.forEach((name, texts) -> grid.put(known.named(name), values(texts)));
         grid.forEach(this::requireOnce);
         return grid;

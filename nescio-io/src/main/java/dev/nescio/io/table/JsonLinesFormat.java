@@ -101,12 +101,17 @@ final class JsonLinesFormat implements TableFormat {
             }
         }
 
+        /** Without where the library thinks that it is. */
+        private static String reason(JacksonException e) {
+            return String.valueOf(e.getOriginalMessage()).replaceFirst(" \\(start marker.*|\\s+at \\[Source.*", "");
+        }
+
         private JsonNode parse(String text) {
             JsonNode node;
             try {
                 node = JSON.readTree(text);
             } catch (JacksonException e) {
-                throw new BadInput(file + ", " + place(line) + " is not JSON: " + e.getOriginalMessage(), e);
+                throw new BadInput(file + ", " + place(line) + " is not JSON: " + reason(e), e);
             }
             if (!node.isObject()) {
                 throw new BadInput(file + ", " + place(line) + " is not a JSON object");

@@ -66,6 +66,7 @@ class JsonLinesFormatTest {
                     }
                 })
                 .isInstanceOf(BadInput.class)
-                .hasMessageStartingWith(file + ", " + message);
+                .hasMessageStartingWith(file + ", " + message)
+                .hasMessageNotContaining("Source");
     }
 }
