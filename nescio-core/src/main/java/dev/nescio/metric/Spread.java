@@ -18,4 +18,9 @@ public record Spread(double mean, double std, int runs) {
         double squares = DoubleStream.of(all).map(v -> (v - mean) * (v - mean)).sum();
         return new Spread(mean, all.length < 2 ? 0 : Math.sqrt(squares / (all.length - 1)), all.length);
     }
+
+    /** In units of another number. */
+    public Spread over(double unit) {
+        return Double.isFinite(unit) ? new Spread(mean / unit, std / unit, runs) : new Spread(Double.NaN, 0, 0);
+    }
 }

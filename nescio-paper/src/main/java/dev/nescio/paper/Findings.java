@@ -46,6 +46,7 @@ public final class Findings {
         if (!results.moons().isEmpty()) {
             all.add(moons());
         }
+        all.add(relative());
         return all;
     }
 
@@ -58,44 +59,115 @@ public final class Findings {
     }
 
     /**
-     * Mean rank of the six estimators on one backbone over the data sets of a kind.
+     * Mean rank of the six estimators over the data sets of a kind, on Res-GCN and, where there are others, on all backbones.
      *
      * @param needed the last place that means yes
      */
     private Finding ranking(String question, Kind kind, int needed) {
-        List<String> data = results.data().stream()
-                .filter(kind::has)
-                .filter(d -> Double.isFinite(tables.ranks(d, BACKBONE, "auc_roc")[0]))
+        List<String> backbones = results.models().stream()
+                .filter(model -> !ranked(kind, model).isEmpty())
                 .toList();
-        if (data.isEmpty()) {
+        if (!backbones.contains(BACKBONE)) {
             return new Finding(question, "Not known yet: no such data set has all six estimators and three shifts.");
         }
-        double[] mean = new double[StudyTables.SIX.size()];
-        for (String set : data) {
-            double[] ranks = tables.ranks(set, BACKBONE, "auc_roc");
-            for (int e = 0; e < mean.length; e++) {
-                mean[e] += ranks[e] / data.size();
+        Ranking own = ranking(kind, List.of(BACKBONE));
+        String answer = (own.place() <= needed ? "Yes" : "No") + ": it is in place " + own.place()
+                + " of six by average rank on Res-GCN over "
+                + ranked(kind, BACKBONE).stream().map(results::title).collect(Collectors.joining(", ")) + " ("
+                + own.describe() + ").";
+        if (backbones.size() > 1) {
+            Ranking all = ranking(kind, backbones);
+            answer += " On all " + backbones.size() + " backbones together ("
+                    + backbones.stream().map(PaperNames::model).collect(Collectors.joining(", "))
+                    + ") it is in place " + all.place() + " (" + all.describe() + ").";
+        }
+        return new Finding(question, answer);
+    }
+
+    private List<String> ranked(Kind kind, String model) {
+        return results.data().stream()
+                .filter(kind::has)
+                .filter(data -> Double.isFinite(tables.ranks(data, model, "auc_roc")[0]))
+                .toList();
+    }
+
+    /**
+     * @param mean ranks of the six
+     * @param paper JLDE's mean rank there in the paper; NaN where it has none
+     */
+    private record Ranking(double[] mean, double paper) {
+
+        long place() {
+            double jlde = mean[StudyTables.SIX.indexOf("jlde")];
+            return 1 + Arrays.stream(mean).filter(m -> m < jlde - 1e-9).count();
+        }
+
+        String describe() {
+            return IntStream.range(0, mean.length)
+                            .boxed()
+                            .sorted(Comparator.comparingDouble(e -> mean[e]))
+                            .map(e -> PaperNames.estimator("", StudyTables.SIX.get(e)) + number(" %.2f", mean[e]))
+                            .collect(Collectors.joining(", "))
+                    + (Double.isNaN(paper) ? "" : number("; the paper's JLDE has %.2f there", paper));
+        }
+    }
+
+    private Ranking ranking(Kind kind, List<String> models) {
+        double[] sum = new double[StudyTables.SIX.size()];
+        double paper = 0;
+        int cells = 0;
+        for (String model : models) {
+            for (String data : ranked(kind, model)) {
+                double[] ranks = tables.ranks(data, model, "auc_roc");
+                for (int e = 0; e < sum.length; e++) {
+                    sum[e] += ranks[e];
+                }
+                paper += tables.paperRank(data, model, "jlde");
+                cells++;
             }
         }
-        List<Integer> order = IntStream.range(0, mean.length)
-                .boxed()
-                .sorted(Comparator.comparingDouble(e -> mean[e]))
-                .toList();
-        double jlde = mean[StudyTables.SIX.indexOf("jlde")];
-        long place = 1 + Arrays.stream(mean).filter(m -> m < jlde - 1e-9).count();
-        String list = order.stream()
-                .map(e -> PaperNames.estimator("", StudyTables.SIX.get(e)) + number(" %.2f", mean[e]))
-                .collect(Collectors.joining(", "));
-        double paper = data.stream()
-                .mapToDouble(d -> tables.paperRank(d, BACKBONE, "jlde"))
-                .average()
-                .orElseThrow();
+        int count = cells;
+        return new Ranking(Arrays.stream(sum).map(s -> s / count).toArray(), paper / count);
+    }
+
+    /** Relative states against the paper's, on every data set, backbone and shift that has both. */
+    private Finding relative() {
+        String question = "Is jlde-relative, which compares directions and lengths, better than JLDE?";
+        List<double[]> pairs = new ArrayList<>();
+        for (String data : results.data()) {
+            for (String model : results.models()) {
+                for (Shift shift : SHIFTS) {
+                    double relative = results.get(data, model, "jlde-relative", shift, "auc_roc")
+                            .mean();
+                    double plain =
+                            results.get(data, model, "jlde", shift, "auc_roc").mean();
+                    if (Double.isFinite(relative + plain)) {
+                        pairs.add(new double[] {100 * relative, 100 * plain});
+                    }
+                }
+            }
+        }
+        if (pairs.isEmpty()) {
+            return new Finding(question, "Not known yet: it has not been run.");
+        }
+        double relative = pairs.stream().mapToDouble(p -> p[0]).average().orElseThrow();
+        double plain = pairs.stream().mapToDouble(p -> p[1]).average().orElseThrow();
+        long better = pairs.stream().filter(p -> p[0] > p[1] + TIE).count();
+        long worse = pairs.stream().filter(p -> p[0] < p[1] - TIE).count();
         return new Finding(
                 question,
-                (place <= needed ? "Yes" : "No") + ": it is in place " + place
-                        + " of six by average rank on Res-GCN over "
-                        + data.stream().map(results::title).collect(Collectors.joining(", ")) + " (" + list
-                        + (Double.isNaN(paper) ? "" : number("; the paper's JLDE has %.2f there", paper)) + ").");
+                String.format(
+                        Locale.ROOT,
+                        "%s: mean AUC-ROC %.1f against %.1f over %d cases (data set, backbone, shift); better in %d, worse in %d,"
+                                + " within %.1f points in %d.",
+                        relative > plain + TIE ? "Yes" : "No",
+                        relative,
+                        plain,
+                        pairs.size(),
+                        better,
+                        worse,
+                        TIE,
+                        pairs.size() - better - worse));
     }
 
     /** The joint density less the best single layer, in points. */

@@ -21,19 +21,18 @@ import java.util.stream.Collectors;
 /** One page about a study, beside the paper; also every table as CSV and LaTeX and every figure as SVG. */
 public final class StudyReport {
 
-    private static final double CLOSE = 5;
-
     private final Results results;
     private final List<Table> tables;
     private final List<StudyFigures.Figure> figures;
     private final List<Findings.Finding> findings;
+    private final List<Agreement> agreements;
     private final Remarks remarks;
 
     public StudyReport(Store store) {
         this(store, Remarks.NONE);
     }
 
-    /** With likely reasons of the cells that differ from the paper's. */
+    /** With what is known about cells that differ from the paper's. */
     public StudyReport(Store store, Remarks remarks) {
         this.results = new Results(store);
         if (results.rows().isEmpty()) {
@@ -43,6 +42,7 @@ public final class StudyReport {
         this.tables = makers.all();
         this.figures = new StudyFigures(results).all();
         this.findings = new Findings(results, makers).all();
+        this.agreements = Agreement.of(tables);
         this.remarks = remarks;
     }
 
@@ -63,31 +63,38 @@ public final class StudyReport {
     private String html() {
         StringBuilder body = new StringBuilder();
         body.append("<h1>What Nescio found beside what the paper says</h1>\n");
+        appendContents(body);
         body.append("<p>").append(Svg.escaped(whatWasRun())).append("</p>\n<dl>\n");
         for (Findings.Finding finding : findings) {
             body.append("<dt>").append(Svg.escaped(finding.question())).append("</dt><dd>");
             body.append(Svg.escaped(finding.answer())).append("</dd>\n");
         }
-        body.append("</dl>\n<p>").append(Svg.escaped(closeness())).append("</p>\n");
-        body.append(
-                "<p class=\"key\">In every cell: ours ± standard deviation over runs; below it the paper's number, the"
-                        + " difference and the number of runs n. <b>Best</b> and <u>runner-up</u> of a data set are marked. A dot stands for what was not run."
-                        + " Click a head to sort.</p>\n");
-        body.append("<p class=\"filter\"><label>Data set <select id=\"filter\"><option value=\"\">all</option>");
-        for (String data : results.data()) {
-            body.append("<option>").append(Svg.escaped(results.title(data))).append("</option>");
-        }
-        body.append("</select></label></p>\n<nav>");
-        tables.forEach(t -> body.append(link(t.id(), t.title())));
-        figures.forEach(f -> body.append(link(f.id(), f.title())));
-        body.append(link("misses", "Where the paper's numbers are others")).append("</nav>\n");
-        tables.forEach(table -> append(body, table));
+        body.append("</dl>\n");
+        appendAgreement(body);
         for (StudyFigures.Figure figure : figures) {
             body.append("<figure id=\"").append(figure.id()).append("\">").append(figure.svg());
             body.append("<figcaption>").append(Svg.escaped(figure.note())).append("</figcaption></figure>\n");
         }
+        body.append(
+                "<p class=\"key\">In every cell: ours ± standard deviation over runs; below it the paper's number, the"
+                        + " difference and the number of runs n. <b>Best</b> and <u>runner-up</u> of a data set are marked; equal"
+                        + " numbers share their mark. A dot stands for what was not run. An AUC-ROC below 50 means that the strange"
+                        + " nodes looked more ordinary than the ordinary ones. Click a head to sort.</p>\n");
+        body.append("<p class=\"filter\"><label>Data set <select id=\"filter\"><option value=\"\">all</option>");
+        for (String data : results.data()) {
+            body.append("<option>").append(Svg.escaped(results.title(data))).append("</option>");
+        }
+        body.append("</select></label></p>\n");
+        tables.forEach(table -> append(body, table));
         appendMisses(body);
         return Page.study(body.toString());
+    }
+
+    private void appendContents(StringBuilder body) {
+        body.append("<nav>").append(link("agreement", "How close to the paper"));
+        figures.forEach(f -> body.append(link(f.id(), f.title())));
+        tables.forEach(t -> body.append(link(t.id(), t.title())));
+        body.append(link("misses", "Numbers that are not close")).append("</nav>\n");
     }
 
     private static String link(String id, String title) {
@@ -134,67 +141,49 @@ public final class StudyReport {
                 : "";
     }
 
-    /** How many numbers of the main table lie close to the paper's. */
-    private String closeness() {
-        Table main = tables.get(0);
-        int compared = 0;
-        for (Table.Line line : main.lines()) {
-            for (int c = 0; c < main.columns().size(); c++) {
-                compared += Double.isFinite(main.difference(c, line.entries().get(c))) ? 1 : 0;
-            }
+    /** How many numbers of each table lie close to the paper's. */
+    private void appendAgreement(StringBuilder body) {
+        body.append("<section id=\"agreement\"><h2>How close to the paper</h2>\n");
+        if (agreements.isEmpty()) {
+            body.append("<p>Nothing can be compared with the paper yet.</p></section>\n");
+            return;
         }
-        int away = misses().size();
-        return compared == 0
-                ? "Nothing in the main table can be compared with the paper yet."
-                : String.format(
-                        Locale.ROOT,
-                        "In the main table %d of %d numbers that can be compared lie within %.0f points of the paper.",
-                        compared - away,
-                        compared,
-                        CLOSE);
+        body.append("<div class=\"wide\"><table><thead><tr><th>table</th><th>close means</th>"
+                + "<th class=\"n\">numbers that are close</th></tr></thead><tbody>\n");
+        for (Agreement agreement : agreements) {
+            body.append("<tr><td>")
+                    .append(link(agreement.table().id(), agreement.table().title()))
+                    .append("</td><td>")
+                    .append(Svg.escaped(agreement.limit()))
+                    .append("</td><td class=\"n\">")
+                    .append(agreement.share())
+                    .append("</td></tr>\n");
+        }
+        body.append("</tbody></table></div></section>\n");
     }
 
-    /** A number of the main table that is not close to the paper's. */
-    private record Miss(String cell, String numbers) {}
-
-    private List<Miss> misses() {
-        Table main = tables.get(0);
-        List<Miss> misses = new ArrayList<>();
-        for (Table.Line line : main.lines()) {
-            for (int c = 0; c < main.columns().size(); c++) {
-                Entry entry = line.entries().get(c);
-                double difference = main.difference(c, entry);
-                if (Double.isFinite(difference) && Math.abs(difference) > CLOSE) {
-                    misses.add(new Miss(
-                            String.join(", ", line.labels()) + ", "
-                                    + main.columns().get(c).name(),
-                            "ours " + main.number(c, entry.ours().mean()) + " ± "
-                                    + main.number(c, entry.ours().std()) + ", paper "
-                                    + main.paperNumber(c, entry.paper())
-                                    + String.format(Locale.ROOT, " (%+.1f)", difference)));
-                }
-            }
-        }
-        return misses;
-    }
-
-    /** By their likely reason. */
+    /** By table and by what is known about them. */
     private void appendMisses(StringBuilder body) {
-        Map<String, List<Miss>> byReason = new LinkedHashMap<>();
-        misses().forEach(miss -> byReason.computeIfAbsent(remarks.about(miss.cell), reason -> new ArrayList<>())
-                .add(miss));
-        body.append(String.format(
-                Locale.ROOT,
-                "<section id=\"misses\"><h2>Numbers of the main table more than %.0f points away from the paper</h2>%n",
-                CLOSE));
-        byReason.forEach((reason, misses) -> {
-            body.append("<p>").append(reason.isEmpty() ? "No reason known:" : Svg.escaped(reason));
-            body.append("</p>\n<ul>\n");
-            misses.forEach(miss -> body.append("<li>")
-                    .append(Svg.escaped(miss.cell + ": " + miss.numbers))
-                    .append("</li>\n"));
-            body.append("</ul>\n");
-        });
+        body.append("<section id=\"misses\"><h2>Numbers that are not close to the paper's</h2>\n");
+        for (Agreement agreement : agreements) {
+            Map<String, List<Agreement.Miss>> byReason = new LinkedHashMap<>();
+            agreement.misses().forEach(miss -> byReason.computeIfAbsent(
+                            remarks.about(miss.cell()), reason -> new ArrayList<>())
+                    .add(miss));
+            if (!byReason.isEmpty()) {
+                body.append("<h3>")
+                        .append(Svg.escaped(agreement.table().title()))
+                        .append("</h3>\n");
+            }
+            byReason.forEach((reason, misses) -> {
+                body.append("<p>").append(reason.isEmpty() ? "No reason known:" : Svg.escaped(reason));
+                body.append("</p>\n<ul>\n");
+                misses.forEach(miss -> body.append("<li>")
+                        .append(Svg.escaped(miss.cell() + ": " + miss.numbers()))
+                        .append("</li>\n"));
+                body.append("</ul>\n");
+            });
+        }
         body.append("</section>\n");
     }
 

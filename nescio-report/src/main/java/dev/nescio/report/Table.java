@@ -78,7 +78,7 @@ public record Table(
         return lines.stream().flatMap(line -> line.entries.stream()).anyMatch(entry -> entry.ours.runs() > 1);
     }
 
-    /** 1 for the best, 2 for the runner-up, 0 for others; equal ones share their place. Two numbers alone are no contest. */
+    /** 1 for the best, 2 for the runner-up, 0 for others; those that print alike share their place. Two numbers alone are no contest. */
     public int place(int line, int column) {
         Better better = columns.get(column).better;
         Entry own = lines.get(line).entries.get(column);
@@ -98,11 +98,15 @@ public record Table(
                         .filter(c -> columns.get(c).kind.equals(columns.get(column).kind))
                         .mapToObj(c -> lines.get(i).entries.get(c))
                         .filter(Entry::isThere)
-                        .mapToDouble(entry -> sign * entry.ours.mean()))
+                        .mapToDouble(entry -> sign * printed(column, entry)))
                 .toArray();
-        double mine = sign * own.ours.mean();
+        double mine = sign * printed(column, own);
         long above = Arrays.stream(values).filter(v -> v > mine).distinct().count();
         return values.length < 3 || above > 1 ? 0 : 1 + (int) above;
+    }
+
+    private double printed(int column, Entry entry) {
+        return Double.parseDouble(number(column, entry.ours.mean()));
     }
 
     public String number(int column, double value) {

@@ -30,7 +30,7 @@ import tools.jackson.dataformat.yaml.YAMLMapper;
 public final class StudyFile {
 
     private static final YAMLMapper YAML = YAMLMapper.builder().build();
-    private static final List<String> BUILTIN = List.of("smoke", "quick", "paper");
+    private static final List<String> BUILTIN = List.of("smoke", "quick", "extended", "paper");
     private static final int LONGEST = 1 << 20;
 
     private StudyFile() {}

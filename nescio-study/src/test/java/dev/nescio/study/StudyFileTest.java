@@ -78,6 +78,6 @@ class StudyFileTest {
     void aStudyThatIsNotThereIsRefused() {
         assertThatThrownBy(() -> StudyFile.read("nothing.yaml"))
                 .isInstanceOf(BadInput.class)
-                .hasMessageContaining("smoke, quick, paper");
+                .hasMessageContaining("smoke, quick, extended, paper");
     }
 }
