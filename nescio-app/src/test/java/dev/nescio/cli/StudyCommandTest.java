@@ -3,6 +3,8 @@ package dev.nescio.cli;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.nescio.io.array.Npy;
+import dev.nescio.matrix.NdArray;
 import dev.nescio.problem.BadInput;
 import dev.nescio.study.Cell;
 import dev.nescio.study.Row;
@@ -115,6 +117,24 @@ class StudyCommandTest {
             // Nothing is there yet.
             return 0;
         }
+    }
+
+    @Test
+    void anyFileCanBeHeldAgainstWhatIsPublished() {
+        Path file = folder.resolve("downloaded.npz");
+        Npy.writeAll(
+                file,
+                Map.of(
+                        "node_features", new NdArray.Floats(new int[] {2, 1}, new float[] {1, 2}),
+                        "node_labels", NdArray.of(0, 1),
+                        "edges", new NdArray.Ints(new int[] {1, 2}, new int[] {0, 1})));
+        Cli other = Cli.run("data", "verify", file.toString());
+        Cli missing = Cli.run("data", "verify", folder.resolve("none.npz").toString());
+
+        assertThat(other.exit()).isEqualTo(2);
+        assertThat(other.out()).contains("downloaded.npz", "none of the data sets", "2 nodes, 2 directed edges");
+        assertThat(missing.exit()).isEqualTo(2);
+        assertThat(missing.err()).contains("none.npz");
     }
 
     @Test

@@ -17,6 +17,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Set;
+import java.util.function.Function;
 
 /**
  * Runs a study into a folder, one group of cells per core. What is there already is not run again: killed at any moment, a
@@ -50,6 +51,10 @@ public final class Runner {
 
     /** Reads the data and refuses what cannot be run. */
     public Runner(Study study, DataFolder data, Path folder) {
+        this(study, name -> StudyGraph.load(name, data), folder);
+    }
+
+    Runner(Study study, Function<String, StudyGraph> data, Path folder) {
         this.study = study;
         this.folder = folder;
         this.groups = groups(study, data);
@@ -66,9 +71,9 @@ public final class Runner {
     }
 
     /** First splits first, so that a study that is stopped has something of everything. */
-    private static List<Group> groups(Study study, DataFolder folder) {
+    private static List<Group> groups(Study study, Function<String, StudyGraph> data) {
         Map<String, StudyGraph> graphs = new LinkedHashMap<>();
-        study.data().forEach(set -> graphs.put(set.name(), StudyGraph.load(set.name(), folder)));
+        study.data().forEach(set -> graphs.put(set.name(), data.apply(set.name())));
         int mostSplits = study.data().stream().mapToInt(study::splitsOf).max().orElseThrow();
         Map<String, Group> groups = new LinkedHashMap<>();
         for (int split = 0; split < mostSplits; split++) {

@@ -36,8 +36,9 @@ public record Settings(
     private static final String MODEL = "model";
     private static final String CHOOSE = "choose";
 
-    /** Data sets whose settings serve others: nobody has tuned on these. */
-    private static final Map<String, String> INSTEAD = Map.of("amazon_ratings", "amazon_ratings_cut");
+    /** Whose settings a data set takes that nobody has tuned on: those of the graph most like it. */
+    private static final Map<String, String> INSTEAD =
+            Map.of("amazon_ratings", "amazon_ratings_cut", "roman_empire", "amazon_ratings_cut");
 
     public Settings {
         model = model.in(architecture.options());

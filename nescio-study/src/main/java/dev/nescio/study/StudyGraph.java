@@ -39,9 +39,12 @@ record StudyGraph(
             return of(name, title, graph, Preprocessing.NONE, true, last.of(graph));
         }
         DataSet set = DataSets.named(name);
-        Graph graph = folder.read(set);
+        return of(set, folder.read(set));
+    }
+
+    static StudyGraph of(DataSet set, Graph graph) {
         return of(
-                name,
+                set.name(),
                 set.title(),
                 graph,
                 set.preprocessing(),

@@ -10,6 +10,7 @@ import dev.nescio.io.data.DataSets;
 import dev.nescio.io.data.Download;
 import dev.nescio.problem.BadConfiguration;
 import dev.nescio.problem.NescioException;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
@@ -38,11 +39,10 @@ import picocli.CommandLine.Parameters;
             "  nescio data list",
             "  nescio data pull cora_ml chameleon",
             "  nescio data verify --data my/folder",
+            "  nescio data verify downloads/roman_empire.npz",
             "  nescio train data:cora_ml --binary --normalise l1 --split stratified:0 --out model"
         })
 public final class DataCommand extends CommandGroup {
-
-    private static final String NAMES = "Data sets, see 'nescio data list' (default: all that are downloaded).";
 
     /** Where data sets are. */
     static final class FolderOption {
@@ -122,25 +122,44 @@ public final class DataCommand extends CommandGroup {
                 + (total < 0 ? " MiB" : String.format(Locale.ROOT, " of %.1f MiB", total / 1048576.0));
     }
 
-    @Command(name = "verify", mixinStandardHelpOptions = true, description = "Check files against what is published.")
+    @Command(
+            name = "verify",
+            mixinStandardHelpOptions = true,
+            description = "Check data sets, or any npz file, against what is published.")
     int verify(
-            @Parameters(paramLabel = "NAME", arity = "0..*", description = NAMES) @Nullable List<String> names,
+            @Parameters(
+                            paramLabel = "NAME|FILE",
+                            arity = "0..*",
+                            description = "Data sets, or files (default: all data sets that are downloaded).")
+                    @Nullable
+                    List<String> names,
             @Mixin FolderOption where,
             @Mixin CommonFlags common) {
         DataFolder folder = where.folder();
-        Map<String, String> states = new LinkedHashMap<>();
-        boolean isWrong = false;
-        for (DataSet set : chosen(folder, names)) {
-            try {
-                folder.read(set);
-                states.put(set.name(), "as published");
-            } catch (NescioException e) {
-                isWrong = true;
-                states.put(set.name(), e.getMessage());
+        Map<String, DataFolder.Identity> states = new LinkedHashMap<>();
+        List<String> sets = new ArrayList<>(names == null ? List.of() : names);
+        for (String file : names == null ? List.<String>of() : names) {
+            if (file.endsWith(".npz") || Files.isRegularFile(Path.of(file))) {
+                states.put(file, DataFolder.identify(Path.of(file)));
+                sets.remove(file);
             }
         }
-        common.print(states, lines(states));
-        return isWrong ? ExitCode.WRONG : ExitCode.OK;
+        if (states.isEmpty() || !sets.isEmpty()) {
+            chosen(folder, sets).forEach(set -> states.put(set.name(), verify(folder, set)));
+        }
+        Map<String, String> words = new LinkedHashMap<>();
+        states.forEach((name, state) -> words.put(name, state.words()));
+        common.print(words, lines(words));
+        return states.values().stream().allMatch(DataFolder.Identity::isPublished) ? ExitCode.OK : ExitCode.WRONG;
+    }
+
+    private static DataFolder.Identity verify(DataFolder folder, DataSet set) {
+        try {
+            folder.read(set);
+            return new DataFolder.Identity(true, "as published");
+        } catch (NescioException e) {
+            return new DataFolder.Identity(false, e.getMessage());
+        }
     }
 
     @Command(name = "path", mixinStandardHelpOptions = true, description = "Print the path of a data set's file.")
@@ -157,8 +176,8 @@ public final class DataCommand extends CommandGroup {
         return ExitCode.OK;
     }
 
-    private static List<DataSet> chosen(DataFolder folder, @Nullable List<String> names) {
-        List<DataSet> sets = names == null || names.isEmpty()
+    private static List<DataSet> chosen(DataFolder folder, List<String> names) {
+        List<DataSet> sets = names.isEmpty()
                 ? DataSets.all().stream()
                         .filter(set -> folder.find(set).isPresent())
                         .toList()
@@ -171,7 +190,7 @@ public final class DataCommand extends CommandGroup {
 
     private static String lines(Map<String, String> byName) {
         return byName.entrySet().stream()
-                .map(e -> String.format("%-20s%s", e.getKey(), e.getValue()))
+                .map(e -> String.format("%-19s %s", e.getKey(), e.getValue()))
                 .collect(Collectors.joining("\n"));
     }
 }

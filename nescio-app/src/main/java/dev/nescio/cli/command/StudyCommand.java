@@ -48,7 +48,8 @@ public final class StudyCommand extends CommandGroup {
             mixinStandardHelpOptions = true,
             description = "Run or resume a study. If it is killed, no finished result is lost.")
     int run(
-            @Parameters(paramLabel = "STUDY", description = "A YAML file, or smoke, quick, extended or paper.") String source,
+            @Parameters(paramLabel = "STUDY", description = "A YAML file, or smoke, quick, extended or paper.")
+                    String source,
             @Option(names = "--out", paramLabel = "DIR", required = true, description = "Where the results are kept.")
                     Path out,
             @Option(names = "--dry-run", description = "Print how much is left to do, and stop.") boolean dryRun,

@@ -100,6 +100,38 @@ public final class DataFolder {
         return graph;
     }
 
+    /** What a file is, whatever its name: the published copy of a data set, something of its size, or neither. */
+    public static Identity identify(Path file) {
+        String sha256 = sha256(file);
+        for (DataSet set : DataSets.all()) {
+            if (set.files().stream().anyMatch(version -> version.sha256().equals(sha256))) {
+                return new Identity(
+                        true, set.title() + " as published" + (set.source() == null ? "; " + set.remark() : ""));
+            }
+        }
+        Graph graph = GraphFile.read(file);
+        for (DataSet set : DataSets.all()) {
+            if (set.size().fits(graph)) {
+                boolean isAllThereIs = set.official().sha256().isEmpty();
+                return new Identity(
+                        isAllThereIs,
+                        isAllThereIs
+                                ? set.title() + " by its counts; nobody has published a checksum"
+                                : "has the counts of " + set.title() + ", but not its bytes: its SHA-256 is " + sha256
+                                        + ", expected " + set.official().sha256());
+            }
+        }
+        return new Identity(false, "none of the data sets of 'nescio data list': it has " + DataSet.Size.of(graph));
+    }
+
+    /**
+     * What a file is.
+     *
+     * @param isPublished whether it is a data set as it was published
+     * @param words for people
+     */
+    public record Identity(boolean isPublished, String words) {}
+
     static String sha256(Path file) {
         try {
             MessageDigest digest = MessageDigest.getInstance("SHA-256");
