@@ -15,7 +15,8 @@ import picocli.CommandLine;
             EstimatorsBenchmark.class,
             ScaleBenchmark.class,
             GrowthBenchmark.class,
-            ValidityBenchmark.class
+            ValidityBenchmark.class,
+            NearNoise.class
         })
 public final class Benchmark {
 
