@@ -15,16 +15,19 @@ import java.util.Map;
 /** The registry of estimators. */
 public final class Estimators {
 
+    private static final JldeRelative RELATIVE = new JldeRelative(
+            "jlde-relative",
+            "jlde on directions and log lengths of all layers; no layer drowns the others",
+            new Jlde());
+
     private static final List<Estimator> ALL = List.of(
             new Jlde(),
             new JldeKernels(),
             new JldeMixture(),
-            new JldeRelative(
-                    "jlde-relative",
-                    "jlde on directions and log lengths of all layers; no layer drowns the others",
-                    new Jlde()),
+            RELATIVE,
             new JldeRelative("jlde-relative-kde", "the same with Gaussian kernels", new JldeKernels()),
             new JldeRelative("jlde-relative-mixture", "the same with one Gaussian per class", new JldeMixture()),
+            new JldeSmoothed(RELATIVE),
             new Mahalanobis(),
             new Ebm(),
             new GnnSafe(),
