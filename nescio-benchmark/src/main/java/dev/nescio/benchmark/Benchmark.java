@@ -16,7 +16,8 @@ import picocli.CommandLine;
             ScaleBenchmark.class,
             GrowthBenchmark.class,
             ValidityBenchmark.class,
-            NearNoise.class
+            NearNoise.class,
+            StateShares.class
         })
 public final class Benchmark {
 
