@@ -126,7 +126,7 @@ class CommandsTest {
     void whatIsNotANumberIsNullInJson() {
         JsonNode json = json(Cli.run("evaluate", SMALL, "--splits", "0", "--epochs", "2", "--hidden", "4", "--json"));
 
-        assertThat(json.path("auc_jlde").path("mean").isNull()).isTrue();
+        assertThat(json.path("auc_jlde-relative").path("mean").isNull()).isTrue();
         assertThat(json.path("accuracy").path("mean").isNumber()).isTrue();
     }
 
@@ -184,7 +184,10 @@ class CommandsTest {
         assertThat(json.path("splits").size()).isEqualTo(3);
         double sum = 0;
         for (JsonNode split : json.path("splits")) {
-            sum += split.path("byEstimator").path("jlde").path("accuracy").asDouble();
+            sum += split.path("byEstimator")
+                    .path("jlde-relative")
+                    .path("accuracy")
+                    .asDouble();
         }
         assertThat(json.path("accuracy").path("mean").asDouble()).isEqualTo(sum / 3);
     }
@@ -210,7 +213,7 @@ class CommandsTest {
                 "0",
                 "--json");
         assertThat(cli.exit()).isZero();
-        assertThat(json(cli).path("auc_jlde").path("mean").asDouble()).isGreaterThan(0.99);
+        assertThat(json(cli).path("auc_jlde-relative").path("mean").asDouble()).isGreaterThan(0.99);
 
         Cli both = Cli.run("evaluate", SMALL, "--noise", "near", "--leave-out", "4");
         assertThat(both.exit()).isEqualTo(2);

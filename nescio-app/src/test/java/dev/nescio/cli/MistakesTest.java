@@ -180,7 +180,7 @@ class MistakesTest {
         assertRefused(train(SMALL, "--threads", "0"), "the number of threads must lie between 1 and 128, got 0");
         assertRefused(
                 train(SMALL, "--components", "x"),
-                "components: expected a share of variance (0.95), a number of components (16) or none, got 'x'");
+                "components: expected a share of variance (0.95), a number of components (16), none or auto, got 'x'");
         assertRefused(train("builtin:nothing"), "there is no built-in graph 'nothing'; there are blocks, mixed, moons");
         assertThat(train(SMALL, "--device", "cuda").err())
                 .startsWith("nescio: device 'cuda' is not available: this version of Nescio computes on the cpu only");
@@ -251,7 +251,7 @@ class MistakesTest {
         assertRefused(
                 train(SMALL, "--estimator", "jlde,magic"),
                 "there is no estimator 'magic'; did you mean 'mcd'? There are jlde, jlde-kde, jlde-mixture, "
-                        + "jlde-relative, jlde-relative-kde, jlde-relative-mixture, mahalanobis, ebm, gnnsafe, gebm, mcd, "
+                        + "jlde-relative, jlde-relative-kde, jlde-relative-mixture, jlde-smoothed, mahalanobis, ebm, gnnsafe, gebm, mcd, "
                         + "mcd-information, mcd-entropy, ensemble, ensemble-information, ensemble-entropy, evidential");
         assertRefused(train(SMALL, "--estimator", "ebm,ebm"), "each estimator can be named once, got ebm, ebm");
     }

@@ -81,7 +81,7 @@ class OwnGraphTest {
         assertThat(score.exit()).isZero();
         assertThat(score.out()).matches("(?s)\\S+: 400 nodes, flagged \\d+, listed \\d+, abstains \\d+\\R");
         assertThat(score.err())
-                .contains("flagged: jlde above ", "among 40 held-out validation nodes of split split of nodes")
+                .contains("flagged: jlde-relative above ", "among 40 held-out validation nodes of split split of nodes")
                 .contains("predicting where aleatoric is at most ");
         List<String> lines = Files.readAllLines(folder.resolve("scores.csv"));
         assertThat(lines.get(0))

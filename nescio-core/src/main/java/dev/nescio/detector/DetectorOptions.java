@@ -48,6 +48,9 @@ public record DetectorOptions(
         Options detector,
         Set<Integer> leftOut) {
 
+    /** What measures epistemic uncertainty unless somebody chooses otherwise. */
+    public static final String STANDARD_ESTIMATOR = "jlde-relative";
+
     public static final Option<Boolean> CALIBRATE = Option.flag(
             "calibrate", "Fit a temperature on the validation nodes, for probabilities and aleatoric uncertainty.");
     public static final Option<Double> HELD_OUT = Option.of(
@@ -102,7 +105,7 @@ public record DetectorOptions(
                 ModelOptions.defaults(),
                 TrainingOptions.defaults(),
                 Preprocessing.NONE,
-                List.of(Estimators.parse("jlde")),
+                List.of(Estimators.parse(STANDARD_ESTIMATOR)),
                 GROUP.defaults(),
                 Set.of());
     }

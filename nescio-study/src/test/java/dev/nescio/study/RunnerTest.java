@@ -135,6 +135,7 @@ class RunnerTest {
         runner(YAML, "whole").run((done, all, share) -> {});
         Graph graph = BuiltinGraphs.make("blocks?nodes=120&features=8");
         DetectorOptions options = DetectorOptions.defaults()
+                .withEstimators("jlde")
                 .with(DetectorOptions.HELD_OUT, 0.0)
                 .withModel(ModelOptions.of(8, 2, 0.5, 1))
                 .withTraining(TrainingOptions.of(1e-3, 1e-4, 12, 200, 1))

@@ -27,16 +27,33 @@ public sealed interface Keep {
     /** No principal components: the state as it is. */
     record Everything() implements Keep {}
 
-    /** {@code 0.95} is a share, {@code 16} a count, {@code none} everything. */
+    /** 95 % of the variance of states with more than {@value #WIDE} columns; others as they are. */
+    record WhereWide() implements Keep {
+
+        private static final int WIDE = 128;
+
+        private static final Keep MOST = new Share(0.95);
+
+        Keep of(int columns) {
+            return columns > WIDE ? MOST : new Everything();
+        }
+    }
+
+    /** {@code 0.95} is a share, {@code 16} a count, {@code none} everything, {@code auto} what the width of a state asks for. */
     static Keep parse(String text) {
         try {
             if (text.equals("none")) {
                 return new Everything();
             }
+            if (text.equals("auto")) {
+                return new WhereWide();
+            }
             return text.contains(".") ? new Share(Double.parseDouble(text)) : new Count(Integer.parseInt(text));
         } catch (NumberFormatException e) {
             throw new BadConfiguration(
-                    "expected a share of variance (0.95), a number of components (16) or none, got '" + text + "'", e);
+                    "expected a share of variance (0.95), a number of components (16), none or auto, got '" + text
+                            + "'",
+                    e);
         }
     }
 
@@ -45,6 +62,9 @@ public sealed interface Keep {
         if (this instanceof Share share) {
             return Double.toString(share.share);
         }
-        return this instanceof Count count ? Integer.toString(count.count) : "none";
+        if (this instanceof Count count) {
+            return Integer.toString(count.count);
+        }
+        return this instanceof WhereWide ? "auto" : "none";
     }
 }

@@ -18,7 +18,7 @@ import org.jspecify.annotations.Nullable;
 public record StateMap(float[] mean, @Nullable DenseMatrix components, float[] scale) {
 
     public static StateMap fit(Matrix state, Keep keep, Scaling scaling) {
-        StateMap plain = unscaled(state, keep);
+        StateMap plain = unscaled(state, keep instanceof Keep.WhereWide wide ? wide.of(state.columns()) : keep);
         return scaling == Scaling.NONE
                 ? plain
                 : new StateMap(plain.mean, plain.components, plain.scales(state, scaling));

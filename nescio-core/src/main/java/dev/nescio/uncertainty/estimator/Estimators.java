@@ -17,7 +17,7 @@ public final class Estimators {
 
     private static final JldeRelative RELATIVE = new JldeRelative(
             "jlde-relative",
-            "jlde on directions and log lengths of all layers; no layer drowns the others",
+            "jlde on directions and log lengths of all layers, so that no layer drowns the others; the default",
             new Jlde());
 
     private static final List<Estimator> ALL = List.of(

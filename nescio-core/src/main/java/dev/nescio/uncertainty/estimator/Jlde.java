@@ -71,7 +71,7 @@ public final class Jlde extends JointEstimator {
         super(
                 new About(
                         "jlde",
-                        "nearest training nodes in all layers joined; the default, strong under heterophily",
+                        "nearest training nodes in all layers joined; the method of the paper",
                         "hidden states",
                         "Joint Latent Density Estimation, ICML 2025"),
                 K,

@@ -40,10 +40,11 @@ final class JldeRelative implements Estimator {
     private static final int GRAIN = 512;
 
     private static final Option<Keep> COMPONENTS = Option.of(
-            JointStates.COMPONENTS.name(),
-            JointStates.COMPONENTS.kind(),
-            new Keep.Everything(),
-            JointStates.COMPONENTS.help());
+                    JointStates.COMPONENTS.name(),
+                    JointStates.COMPONENTS.kind(),
+                    new Keep.Everything(),
+                    JointStates.COMPONENTS.help())
+            .withDefault(new Keep.WhereWide());
     private static final Set<String> NOT_RELATIVE = Set.of(
             JointStates.FEATURES.name(), JointStates.SCALING.name(), JointStates.SEPARATE.name(), COMPONENTS.name());
 

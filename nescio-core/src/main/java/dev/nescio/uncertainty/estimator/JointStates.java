@@ -40,9 +40,14 @@ public record JointStates(List<Integer> group, JointEmbedding embedding, DenseMa
             "Hidden states to use, by number; negative numbers count from the end (default: all).");
     static final Option<Keep> COMPONENTS = Option.of(
             "components",
-            new Kind<>("X", "a share of variance (0.95), a number of components (16) or none", Keep::parse, Keep::text),
+            new Kind<>(
+                    "X",
+                    "a share of variance (0.95), a number of components (16), none or auto",
+                    Keep::parse,
+                    Keep::text),
             new Keep.Share(0.95),
-            "Principal components per state: a share of the variance, a number, or none.");
+            "Principal components per state: a share of the variance, a number, none, or auto: 0.95 where a state has more than"
+                    + " 128 columns, otherwise none (the default of jlde-relative).");
     static final Option<Scaling> SCALING = Option.of(
             "scaling",
             Kind.constant(Scaling.class),

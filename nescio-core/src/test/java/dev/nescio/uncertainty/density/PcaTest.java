@@ -63,13 +63,28 @@ class PcaTest {
 
     @Test
     void parsesWhatItPrints() {
-        for (Keep keep : new Keep[] {new Keep.Share(0.95), new Keep.Count(16), new Keep.Everything()}) {
+        for (Keep keep :
+                new Keep[] {new Keep.Share(0.95), new Keep.Count(16), new Keep.Everything(), new Keep.WhereWide()}) {
             assertThat(Keep.parse(keep.text())).isEqualTo(keep);
         }
         assertThatThrownBy(() -> Keep.parse("lots"))
                 .isInstanceOf(BadConfiguration.class)
-                .hasMessage("expected a share of variance (0.95), a number of components (16) or none, got 'lots'");
+                .hasMessage(
+                        "expected a share of variance (0.95), a number of components (16), none or auto, got 'lots'");
         assertThatThrownBy(() -> Keep.parse("1.5"))
                 .hasMessage("the share of variance to keep must be above 0 and at most 1, got 1.5");
+    }
+
+    @Test
+    void onlyWideStatesAreReducedByWidth() {
+        DenseMatrix narrow = RandomGraphs.dense(300, 128, 1);
+        DenseMatrix wide = RandomGraphs.dense(300, 129, 1);
+
+        assertThat(StateMap.fit(narrow, new Keep.WhereWide(), Scaling.NONE).dimensions())
+                .isEqualTo(128);
+        assertThat(StateMap.fit(wide, new Keep.WhereWide(), Scaling.NONE).dimensions())
+                .isEqualTo(
+                        StateMap.fit(wide, new Keep.Share(0.95), Scaling.NONE).dimensions())
+                .isLessThan(129);
     }
 }
