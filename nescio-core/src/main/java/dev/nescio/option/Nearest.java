@@ -3,9 +3,12 @@ package dev.nescio.option;
 
 import java.util.Collection;
 import java.util.Comparator;
+import java.util.stream.Collectors;
 
 /** Finds what somebody probably meant. */
 public final class Nearest {
+
+    private static final int MANY = 12;
 
     private Nearest() {}
 
@@ -22,6 +25,17 @@ public final class Nearest {
         return known.stream()
                 .min(Comparator.comparingInt(name -> distance(wanted, name)))
                 .orElseThrow();
+    }
+
+    /** The first of some names, so that a message stays a sentence. */
+    public static String some(Collection<String> names) {
+        String first = names.stream().sorted().limit(MANY).collect(Collectors.joining(", "));
+        return names.size() > MANY ? first + " and " + (names.size() - MANY) + " more" : first;
+    }
+
+    /** Whether a name is another one but for a single letter. */
+    public static boolean isNearly(String name, String other) {
+        return distance(name, other) == 1;
     }
 
     /** Letters to insert, delete or replace. */

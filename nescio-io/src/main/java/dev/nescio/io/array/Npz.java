@@ -94,7 +94,7 @@ public final class Npz implements AutoCloseable {
         if (entry == null) {
             throw new BadInput(file + " has no array '" + key + "'");
         }
-        try (InputStream in = new BufferedInputStream(zip.getInputStream(entry), 1 << 16)) {
+        try (InputStream in = new BufferedInputStream(Zips.open(zip, entry), 1 << 16)) {
             return body.read(new NpyReader(in, place(key), Zips.mostBytes(entry, file)));
         } catch (EOFException e) {
             throw new BadInput(place(key) + " is cut off", e);

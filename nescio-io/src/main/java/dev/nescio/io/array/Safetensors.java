@@ -11,9 +11,13 @@ import java.io.OutputStream;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import java.nio.charset.StandardCharsets;
+import java.security.DigestOutputStream;
+import java.security.MessageDigest;
+import java.security.NoSuchAlgorithmException;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Comparator;
+import java.util.HexFormat;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -30,6 +34,10 @@ public final class Safetensors {
 
     private static final long LONGEST_HEADER = 16 << 20;
     private static final int CHUNK = 1 << 13;
+    private static final String METADATA = "__metadata__";
+    /** Ours: other programs neither write nor need it. */
+    private static final String DIGEST = "nescio.sha256";
+
     private static final JsonMapper JSON = JsonMapper.builder().build();
 
     private Safetensors() {}
@@ -46,6 +54,7 @@ public final class Safetensors {
             description.putArray("data_offsets").add(offset).add(end);
             offset = end;
         }
+        header.putObject(METADATA).put(DIGEST, digest(arrays));
         byte[] text = JSON.writeValueAsString(header).getBytes(StandardCharsets.UTF_8);
         byte[] padded = Arrays.copyOf(text, (text.length + 7) / 8 * 8);
         Arrays.fill(padded, text.length, padded.length, (byte) ' ');
@@ -56,6 +65,23 @@ public final class Safetensors {
         out.write(padded);
         for (NdArray array : arrays.values()) {
             RawValues.write(out, array);
+        }
+    }
+
+    /** Of names, shapes and values, so that a damaged file is refused rather than computed with. */
+    private static String digest(Map<String, NdArray> arrays) throws IOException {
+        try {
+            MessageDigest sha256 = MessageDigest.getInstance("SHA-256");
+            OutputStream out = new DigestOutputStream(OutputStream.nullOutputStream(), sha256);
+            for (Map.Entry<String, NdArray> entry : arrays.entrySet()) {
+                NdArray array = entry.getValue();
+                String head = entry.getKey() + " " + dtype(array) + " " + Arrays.toString(array.shape()) + "\n";
+                out.write(head.getBytes(StandardCharsets.UTF_8));
+                RawValues.write(out, array);
+            }
+            return HexFormat.of().formatHex(sha256.digest());
+        } catch (NoSuchAlgorithmException e) {
+            throw new IllegalStateException(e);
         }
     }
 
@@ -81,6 +107,10 @@ public final class Safetensors {
                 arrays.put(item.name, values(in, item));
                 position = item.end;
             }
+            String digest = JSON.readTree(text).path(METADATA).path(DIGEST).asString("");
+            if (!digest.isEmpty() && !digest.equals(digest(arrays))) {
+                throw new BadModelFile(place + " is damaged: its checksum is wrong");
+            }
             return arrays;
         } catch (EOFException e) {
             throw new BadModelFile(place + " is cut off", e);
@@ -94,7 +124,7 @@ public final class Safetensors {
     private static List<Item> items(byte[] text, String place) {
         List<Item> items = new ArrayList<>();
         for (Map.Entry<String, JsonNode> property : JSON.readTree(text).properties()) {
-            if (property.getKey().equals("__metadata__")) {
+            if (property.getKey().equals(METADATA)) {
                 continue;
             }
             JsonNode node = property.getValue();

@@ -43,7 +43,11 @@ public final class DetectorFile {
     static final String MANIFEST = "manifest.json";
     private static final String PARAMETERS = "parameters.safetensors";
     private static final String OUR_FILES =
-            "(manifest|nodes)\\.json|(parameters|network-[0-9]+|estimator-[a-z0-9-]+|calibration)\\.safetensors|model\\.onnx";
+            "(manifest|nodes)\\.json|(parameters|network-[0-9]+|estimator-[a-z0-9-]+|calibration)\\.safetensors|model\\.onnx|"
+                    + Container.SUMS;
+    /** The first format whose files all have a checksum. */
+    private static final int CHECKED = 3;
+
     private static final int LONGEST_MANIFEST = 16 << 20;
 
     static final JsonMapper JSON = JsonMapper.builder()
@@ -126,12 +130,15 @@ public final class DetectorFile {
                         + " in format " + format + "; this is Nescio " + version() + ", which reads formats 1 to "
                         + FORMAT);
             }
+            if (format >= CHECKED && !container.hasChecksums()) {
+                throw new BadModelFile(source + " has no " + Container.SUMS);
+            }
             if (format == 1) {
                 FormatOne.upgrade((ObjectNode) tree);
             }
             return body.read(container, tree);
         } catch (IOException e) {
-            throw new BadModelFile(source + " is not a saved detector or is cut off: " + AtomicFile.reason(e), e);
+            throw new BadModelFile(source + " is not a saved detector, cut off or damaged: " + AtomicFile.reason(e), e);
         } catch (JacksonException e) {
             throw new BadModelFile(source + ": " + MANIFEST + " cannot be read: " + firstLine(e), e);
         } catch (RuntimeException e) {

@@ -15,9 +15,12 @@ import java.io.IOException;
 import java.io.InputStream;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.stream.DoubleStream;
+import java.util.stream.IntStream;
 import tools.jackson.core.JacksonException;
 import tools.jackson.databind.json.JsonMapper;
 
@@ -91,8 +94,22 @@ final class FittedEstimatorsFiles {
     static Map<String, NdArray> arrays(Container container, String name) throws IOException {
         Container.Entry entry = container.open(name);
         try (InputStream in = new BufferedInputStream(entry.in(), 1 << 16)) {
-            return Safetensors.read(in, container.place() + ": " + name, entry.mostBytes());
+            Map<String, NdArray> arrays = Safetensors.read(in, container.place() + ": " + name, entry.mostBytes());
+            arrays.forEach((key, array) -> requireFinite(container.place() + ": " + name + ": '" + key + "'", array));
+            return arrays;
         }
+    }
+
+    /** Whatever computes with a number that is not finite has no result. */
+    private static void requireFinite(String place, NdArray array) {
+        DoubleStream values = array instanceof NdArray.Doubles doubles
+                ? Arrays.stream(doubles.values())
+                : array instanceof NdArray.Floats floats
+                        ? IntStream.range(0, floats.values().length).mapToDouble(i -> floats.values()[i])
+                        : DoubleStream.empty();
+        values.filter(value -> !Double.isFinite(value)).findFirst().ifPresent(value -> {
+            throw new BadModelFile(place + " holds " + value + ", but all its numbers must be finite");
+        });
     }
 
     private static Map<String, NdArray> arrays(Calibration calibration) {

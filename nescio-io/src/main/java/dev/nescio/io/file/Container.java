@@ -6,6 +6,7 @@ import dev.nescio.problem.BadModelFile;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.OutputStream;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Comparator;
@@ -16,11 +17,21 @@ import java.util.stream.Stream;
 import java.util.zip.ZipEntry;
 import java.util.zip.ZipFile;
 import java.util.zip.ZipOutputStream;
+import org.jspecify.annotations.Nullable;
 
-/** Several named files in one place: a directory, or one zip file where the name ends in zip or nescio. Written whole or not at all. */
+/**
+ * Several named files in one place: a directory, or one zip file where the name ends in zip or nescio. Written whole or not at all, with
+ * the checksum of every file in {@value #SUMS}, as {@code sha256sum --check} reads them. Where there are checksums, a file that is
+ * damaged or missing is refused, and so is one that is not listed as soon as it is read.
+ */
 public abstract class Container implements AutoCloseable {
 
+    public static final String SUMS = "SHA256SUMS";
+
+    private static final long LONGEST_SUMS = 1 << 20;
+
     private final Path place;
+    private @Nullable Checksums sums;
 
     private Container(Path place) {
         this.place = place;
@@ -33,7 +44,18 @@ public abstract class Container implements AutoCloseable {
     public abstract Set<String> names() throws IOException;
 
     /** A file, and an upper bound of its bytes that no header in it can exceed. */
-    public abstract Entry open(String name) throws IOException;
+    abstract Entry raw(String name) throws IOException;
+
+    /** The same, checked when it is closed: it throws where the bytes are not those that were written. */
+    public Entry open(String name) throws IOException {
+        Entry entry = raw(name);
+        return sums == null ? entry : new Entry(sums.verified(name, entry.in), entry.mostBytes);
+    }
+
+    /** Whether every file has a checksum. */
+    public boolean hasChecksums() {
+        return sums != null;
+    }
 
     @Override
     public abstract void close() throws IOException;
@@ -42,7 +64,25 @@ public abstract class Container implements AutoCloseable {
 
     /** Opens what is there. */
     public static Container open(Path place) throws IOException {
-        return Files.isDirectory(place) ? new Folder(place) : new Zip(place);
+        Container container = Files.isDirectory(place) ? new Folder(place) : new Zip(place);
+        try {
+            container.readSums();
+            return container;
+        } catch (IOException | RuntimeException e) {
+            container.close();
+            throw e;
+        }
+    }
+
+    private void readSums() throws IOException {
+        Set<String> names = names();
+        if (!names.contains(SUMS)) {
+            return;
+        }
+        try (InputStream in = raw(SUMS).in) {
+            sums = Checksums.parse(new String(in.readNBytes((int) LONGEST_SUMS), StandardCharsets.UTF_8));
+        }
+        sums.requireAll(place, names);
     }
 
     public static boolean isZip(Path place) {
@@ -63,7 +103,7 @@ public abstract class Container implements AutoCloseable {
         }
 
         @Override
-        public Entry open(String name) throws IOException {
+        Entry raw(String name) throws IOException {
             Path file = place().resolve(name);
             if (!Files.isRegularFile(file)) {
                 throw new BadModelFile(place() + " has no " + name);
@@ -90,12 +130,12 @@ public abstract class Container implements AutoCloseable {
         }
 
         @Override
-        public Entry open(String name) throws IOException {
+        Entry raw(String name) throws IOException {
             ZipEntry entry = zip.getEntry(name);
             if (entry == null) {
                 throw new BadModelFile(place() + " has no " + name);
             }
-            return new Entry(zip.getInputStream(entry), Zips.mostBytes(entry, place()));
+            return new Entry(Zips.open(zip, entry), Zips.mostBytes(entry, place()));
         }
 
         @Override
@@ -113,9 +153,11 @@ public abstract class Container implements AutoCloseable {
         Path temporary = AtomicFile.temporaryBeside(target);
         try {
             Files.createDirectories(temporary);
+            Checksums written = new Checksums();
             for (Map.Entry<String, AtomicFile.Content> file : files.entrySet()) {
-                AtomicFile.write(temporary.resolve(file.getKey()), file.getValue());
+                AtomicFile.write(temporary.resolve(file.getKey()), written.of(file.getKey(), file.getValue()));
             }
+            AtomicFile.write(temporary.resolve(SUMS), written.text());
             replace(target, temporary);
         } catch (IOException e) {
             throw new BadInput(target + " cannot be written: " + AtomicFile.reason(e), e);
@@ -126,9 +168,12 @@ public abstract class Container implements AutoCloseable {
 
     private static void zip(Map<String, AtomicFile.Content> files, OutputStream out) throws IOException {
         ZipOutputStream zip = new ZipOutputStream(out);
+        Checksums written = new Checksums();
         for (Map.Entry<String, AtomicFile.Content> file : files.entrySet()) {
-            Zips.add(zip, file.getKey(), file.getValue());
+            Zips.add(zip, file.getKey(), written.of(file.getKey(), file.getValue()));
         }
+        byte[] text = written.text().getBytes(StandardCharsets.UTF_8);
+        Zips.add(zip, SUMS, sums -> sums.write(text));
         zip.finish();
     }
 

@@ -3,9 +3,11 @@ package dev.nescio.io.file;
 
 import dev.nescio.problem.BadInput;
 import java.io.IOException;
+import java.io.InputStream;
 import java.nio.file.Path;
 import java.time.LocalDateTime;
 import java.util.zip.ZipEntry;
+import java.util.zip.ZipFile;
 import java.util.zip.ZipOutputStream;
 
 /** What all our zips share. */
@@ -30,6 +32,11 @@ public final class Zips {
         zip.putNextEntry(entry);
         content.write(zip);
         zip.closeEntry();
+    }
+
+    /** The bytes of an entry; closing throws where they are not those that were written. */
+    public static InputStream open(ZipFile zip, ZipEntry entry) throws IOException {
+        return Verified.entry(zip, entry);
     }
 
     /** An upper bound of the bytes of an entry, whatever its header claims. Refuses bombs. */

@@ -10,10 +10,12 @@ import dev.nescio.io.array.Npz;
 import dev.nescio.matrix.DenseMatrix;
 import dev.nescio.matrix.NdArray;
 import dev.nescio.matrix.SparseMatrix;
+import dev.nescio.option.Nearest;
 import dev.nescio.problem.BadInput;
 import java.nio.file.Path;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Set;
 
 /**
  * Graphs in npz files, by the names of their arrays: the plain layout of the heterophilous graphs ({@code node_features,
@@ -22,11 +24,15 @@ import java.util.List;
  */
 public final class GraphFile {
 
+    private static final List<String> OPTIONAL =
+            List.of("node_labels", "labels", "class_names", "node_names", "train_masks", "planetoid_train_mask");
+
     private GraphFile() {}
 
     public static Graph read(Path file) {
         try (Npz npz = Npz.open(file)) {
             String name = file.getFileName().toString().replaceFirst("\\.npz$", "");
+            requireNothingMisspelt(npz, file);
             if (npz.has("node_features")) {
                 return build(plain(npz, name), name, file);
             }
@@ -36,7 +42,18 @@ public final class GraphFile {
                 }
             }
             throw new BadInput(file + " is not a graph in a known layout: it has neither 'node_features' nor"
-                    + " 'adj_matrix.indptr' nor 'adj_indptr', but " + npz.keys());
+                    + " 'adj_matrix.indptr' nor 'adj_indptr', but " + Nearest.some(npz.keys()));
+        }
+    }
+
+    /** What may be missing must not be missing because its name is damaged or misspelt. */
+    private static void requireNothingMisspelt(Npz npz, Path file) {
+        for (String optional : OPTIONAL) {
+            for (String key : npz.has(optional) ? Set.<String>of() : npz.keys()) {
+                if (Nearest.isNearly(key, optional) || Nearest.isNearly(key, optional + ".npy")) {
+                    throw new BadInput(file + " has an array '" + key + "'; did you mean '" + optional + "'?");
+                }
+            }
         }
     }
 
