@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.nescio.study;
 
+import dev.nescio.io.file.CrashPoint;
 import dev.nescio.problem.BadInput;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.sql.Connection;
 import java.sql.DriverManager;
@@ -11,6 +13,8 @@ import java.sql.SQLException;
 import java.sql.Statement;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Objects;
+import java.util.Properties;
 import java.util.Set;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
@@ -25,6 +29,8 @@ final class Database {
     private static final long WAIT_MILLIS = 200;
     private static final Pattern OUR_FAULT =
             Pattern.compile("(Parser|Binder|Catalog|Constraint|Conversion|Invalid Input|Not implemented) Error");
+
+    private static final String CATALOG = "store";
 
     private final Path file;
 
@@ -58,10 +64,11 @@ final class Database {
     /** Another process may have the file for a moment. */
     synchronized <T> T transaction(Work<T> work) {
         for (int tries = 1; ; tries++) {
-            try (Connection connection = DriverManager.getConnection("jdbc:duckdb:" + file)) {
-                connection.setAutoCommit(false);
+            try (Connection connection = connect()) {
                 T result = work.with(connection);
+                CrashPoint.pass();
                 connection.commit();
+                CrashPoint.pass();
                 return result;
             } catch (SQLException e) {
                 String message = String.valueOf(e.getMessage());
@@ -73,6 +80,37 @@ final class Database {
                 }
             }
         }
+    }
+
+    /**
+     * The file is attached to an empty database by its absolute path, as a quoted text: in a URL, or as a relative name, some file
+     * names mean something else. Nothing is downloaded and no extension is loaded, whatever the file asks for.
+     */
+    private Connection connect() throws SQLException {
+        Properties settings = new Properties();
+        settings.setProperty("autoinstall_known_extensions", "false");
+        settings.setProperty("autoload_known_extensions", "false");
+        Connection connection = DriverManager.getConnection("jdbc:duckdb:", settings);
+        try (Statement statement = connection.createStatement()) {
+            boolean isWritable = !Files.exists(file) || (Files.isWritable(file) && Files.isWritable(folder()));
+            statement.execute("ATTACH " + quoted(file.toAbsolutePath().toString()) + " AS " + CATALOG + " (TYPE duckdb"
+                    + (isWritable ? ")" : ", READ_ONLY)"));
+            statement.execute("USE " + CATALOG);
+            connection.setAutoCommit(false);
+            return connection;
+        } catch (SQLException e) {
+            connection.close();
+            throw e;
+        }
+    }
+
+    private Path folder() {
+        return Objects.requireNonNull(file.toAbsolutePath().getParent());
+    }
+
+    /** A text in a statement. */
+    static String quoted(String text) {
+        return "'" + text.replace("'", "''") + "'";
     }
 
     /** A file that is damaged or in use is the user's business; a statement that the database does not understand is ours. */
@@ -96,14 +134,18 @@ final class Database {
     }
 
     boolean hasTable(String name) {
-        return !query("SELECT 1 FROM information_schema.tables WHERE table_name = '" + name + "'", result -> 1)
+        return !query(
+                        "SELECT 1 FROM information_schema.tables WHERE table_catalog = '" + CATALOG
+                                + "' AND table_name = '" + name + "'",
+                        result -> 1)
                 .isEmpty();
     }
 
     /** The columns of a table. */
     Set<String> columns(String table) {
         return Set.copyOf(query(
-                "SELECT column_name FROM information_schema.columns WHERE table_name = '" + table + "'",
+                "SELECT column_name FROM information_schema.columns WHERE table_catalog = '" + CATALOG
+                        + "' AND table_name = '" + table + "'",
                 result -> result.getString(1)));
     }
 

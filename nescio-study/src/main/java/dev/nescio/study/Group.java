@@ -35,6 +35,11 @@ record Group(
         }
     }
 
+    /** What tells it from the other groups of a study. */
+    String name() {
+        return String.join(" ", data.name(), model(), "" + split, "" + leavesOut);
+    }
+
     String model() {
         return settings.architecture().name();
     }

@@ -17,6 +17,7 @@ import dev.nescio.model.training.EpochTime;
 import dev.nescio.model.training.Trainer;
 import dev.nescio.model.training.TrainingListener;
 import dev.nescio.problem.BadInput;
+import dev.nescio.problem.BadModelFile;
 import dev.nescio.problem.Diverged;
 import dev.nescio.progress.Progress;
 import dev.nescio.random.Seed;
@@ -152,8 +153,12 @@ final class GroupRun {
         if (Files.exists(file) && Files.exists(time)) {
             Architecture.Shape shape = new Architecture.Shape(
                     graph.features().columns(), graph.classes().size());
-            return Optional.of(
-                    new Trained(NetworkFile.read(file, options.architecture(), shape, options.model()), seconds(time)));
+            try {
+                return Optional.of(new Trained(
+                        NetworkFile.read(file, options.architecture(), shape, options.model()), seconds(time)));
+            } catch (BadModelFile | NumberFormatException e) {
+                LOG.log(System.Logger.Level.WARNING, e.getMessage() + "; it is trained again");
+            }
         }
         long begin = System.nanoTime();
         Trainer.Result result;
@@ -222,15 +227,12 @@ final class GroupRun {
                 + ".safetensors");
     }
 
-    private void forgetNetworks() {
+    /** Trained networks are worth keeping only until the rows of their group are stored. */
+    void forgetNetworks() {
         for (int i = 0; i < group.networks(); i++) {
             Path file = networkFile(i);
-            try {
-                Files.deleteIfExists(file);
-                Files.deleteIfExists(file.resolveSibling(file.getFileName() + ".seconds"));
-            } catch (IOException e) {
-                throw new UncheckedIOException(e);
-            }
+            AtomicFile.delete(file);
+            AtomicFile.delete(file.resolveSibling(file.getFileName() + ".seconds"));
         }
     }
 

@@ -18,6 +18,7 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.Set;
 import java.util.function.Function;
+import java.util.stream.Collectors;
 
 /**
  * Runs a study into a folder, one group of cells per core. What is there already is not run again: killed at any moment, a
@@ -234,6 +235,7 @@ public final class Runner {
         store.announce(new Store.Purpose(study.summary(), cells(groups)));
         store.remove(stale(store.rows()));
         List<Group> left = left(store.rows());
+        forgetNetworksBut(left);
         double all = left.stream().mapToDouble(this::cost).sum();
         Done done = new Done();
         listener.at(0, left.size(), 0);
@@ -250,6 +252,13 @@ public final class Runner {
             }
         });
         return done.seconds == 0 ? 0 : 1 - done.secondsAtWork / done.seconds;
+    }
+
+    /** A run that was stopped between the rows of a group and its end has left networks that nobody needs any more. */
+    private void forgetNetworksBut(List<Group> left) {
+        Set<String> needed = left.stream().map(Group::name).collect(Collectors.toSet());
+        groups.stream().filter(group -> !needed.contains(group.name())).forEach(group -> new GroupRun(group, networks())
+                .forgetNetworks());
     }
 
     private static final class Done {

@@ -63,19 +63,20 @@ public final class Store {
 
     /** The store in a folder, made where there is none. */
     public static Store create(Path folder) {
+        if (folder.toAbsolutePath().toString().contains("?")) {
+            throw new BadConfiguration(folder + ": the path of a study must not contain '?'");
+        }
         try {
             Files.createDirectories(folder);
         } catch (IOException e) {
             throw new BadConfiguration(folder + " cannot be created: " + e.getMessage(), e);
         }
-        Path file = folder.resolve(FILE);
-        boolean isNew = !Files.exists(file);
-        Store store = isNew ? new Store(file) : open(folder);
-        if (isNew) {
-            store.database.transaction(Store::createTables);
-        } else {
-            store.upgrade();
+        if (!Files.exists(folder.resolve(FILE))) {
+            // Under another name until it is whole: whoever is stopped here leaves nothing that looks like a store.
+            AtomicFile.make(folder.resolve(FILE), fresh -> new Database(fresh).transaction(Store::createTables));
         }
+        Store store = open(folder);
+        store.upgrade();
         return store;
     }
 
@@ -105,8 +106,10 @@ public final class Store {
     /** Writes what older versions wrote as this one would, and makes room for measures that they did not know. */
     private void upgrade() {
         boolean isOld = format() < FORMAT;
-        List<Row> rows = isOld ? rows() : List.of();
-        List<Bin> bins = isOld ? bins() : List.of();
+        // An older version that was stopped at its first write has left a file without tables.
+        boolean isEmpty = !database.hasTable("results");
+        List<Row> rows = isOld && !isEmpty ? rows() : List.of();
+        List<Bin> bins = isOld && !isEmpty ? bins() : List.of();
         database.transaction(connection -> {
             createTables(connection);
             try (Statement statement = connection.createStatement()) {
@@ -350,20 +353,16 @@ public final class Store {
     /** Writes all rows in the format that the name of the file says. */
     public void export(Path target) {
         Format format = Format.of(target);
-        Path temporary = target.resolveSibling("." + target.getFileName() + ".part");
         String numbers = numbersOrNothing();
-        database.transaction(connection -> {
-            try (Statement statement = connection.createStatement()) {
-                statement.execute("COPY (SELECT * REPLACE (" + numbers + ") FROM results ORDER BY " + KEY + ") TO '"
-                        + temporary.toAbsolutePath().toString().replace("'", "''") + "' " + format.options);
-            }
-            return true;
-        });
-        try {
-            AtomicFile.move(temporary, target);
-        } catch (IOException e) {
-            throw new BadConfiguration(target + " cannot be written: " + e.getMessage(), e);
-        }
+        AtomicFile.make(
+                target,
+                temporary -> database.transaction(connection -> {
+                    try (Statement statement = connection.createStatement()) {
+                        return statement.execute("COPY (SELECT * REPLACE (" + numbers + ") FROM results ORDER BY " + KEY
+                                + ") TO "
+                                + Database.quoted(temporary.toAbsolutePath().toString()) + " " + format.options);
+                    }
+                }));
     }
 
     /** What is not a number is left out, which all formats can say. */

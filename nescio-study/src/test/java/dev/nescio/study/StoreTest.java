@@ -22,9 +22,12 @@ import java.sql.Statement;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.stream.Stream;
 import java.util.zip.GZIPInputStream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.json.JsonMapper;
 
@@ -180,5 +183,40 @@ class StoreTest {
         assertThat(Store.open(old).rows()).containsExactlyInAnyOrderElementsOf(before);
         assertThat(new Runner(study, new DataFolder(folder), old).plan().cells())
                 .isZero();
+    }
+
+    /** What a version that was stopped at its first write has left: a database without any table. */
+    @Test
+    void aStoreWithoutTablesIsMadeWhole() throws IOException, SQLException {
+        Path unfinished = Files.createDirectories(folder.resolve("unfinished"));
+        DriverManager.getConnection("jdbc:duckdb:" + unfinished.resolve("results.duckdb"))
+                .close();
+
+        assertThat(Store.create(unfinished).rows()).isEmpty();
+        assertThat(Store.open(unfinished).rows()).isEmpty();
+    }
+
+    /** DuckDB takes what follows a question mark for something else and looks for its log under another name. */
+    @Test
+    void aQuestionMarkIsRefused() {
+        assertThatThrownBy(() -> Store.create(folder.resolve("a?b")))
+                .isInstanceOf(BadConfiguration.class)
+                .hasMessage(folder.resolve("a?b") + ": the path of a study must not contain '?'");
+    }
+
+    /** Names that a URL or DuckDB itself would take for something else. */
+    @ParameterizedTest
+    @ValueSource(strings = {"a;b", ":memory:", "~", "md:x", "sqlite:x", "it's", "\u00e9t\u00e9 %20"})
+    void aFolderMayHaveAnyName(String name) throws IOException {
+        Path place = folder.resolve(name);
+        Store.create(place);
+
+        assertThat(place.resolve("results.duckdb")).isRegularFile();
+        assertThat(Store.open(place).rows()).isEmpty();
+        Store.open(place).export(place.resolve("rows.csv"));
+        assertThat(place.resolve("rows.csv")).isRegularFile();
+        try (Stream<Path> files = Files.list(place)) {
+            assertThat(files).hasSize(2);
+        }
     }
 }

@@ -115,6 +115,7 @@ public final class DetectorFile {
 
     /** Opens what is saved, checks that it is a detector of this format, and blames the file for whatever goes wrong. */
     static <T> T open(Path source, Body<T> body) {
+        Container.recover(source);
         if (!Files.exists(source)) {
             throw new BadInput(source + " does not exist");
         }

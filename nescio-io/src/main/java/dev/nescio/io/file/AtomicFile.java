@@ -7,15 +7,16 @@ import java.io.BufferedOutputStream;
 import java.io.IOException;
 import java.io.OutputStream;
 import java.io.UncheckedIOException;
+import java.nio.channels.Channels;
+import java.nio.channels.FileChannel;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.AtomicMoveNotSupportedException;
 import java.nio.file.FileSystemException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
+import java.nio.file.StandardOpenOption;
 import java.util.Locale;
-import java.util.UUID;
-import org.jspecify.annotations.Nullable;
 
 /** Writes a file whole or not at all: under a temporary name beside it, then moved. */
 public final class AtomicFile {
@@ -28,33 +29,64 @@ public final class AtomicFile {
         void write(OutputStream out) throws IOException;
     }
 
+    /** Makes something under a name. */
+    @FunctionalInterface
+    public interface Maker {
+        void make(Path place) throws IOException;
+    }
+
     public static void write(Path file, Content content) {
+        make(file, temporary -> {
+            try (FileChannel channel =
+                            FileChannel.open(temporary, StandardOpenOption.CREATE_NEW, StandardOpenOption.WRITE);
+                    OutputStream out = new BufferedOutputStream(Channels.newOutputStream(channel), 1 << 16)) {
+                content.write(out);
+                out.flush();
+                CrashPoint.pass();
+                channel.force(true);
+            }
+        });
+    }
+
+    /** Lets somebody make a file under a temporary name, then moves it; what was there before is replaced in one step or stays. */
+    public static void make(Path named, Maker maker) {
+        // A link stays a link: what it points to is replaced.
+        Path file = target(named);
         if (Files.exists(file) && !Files.isRegularFile(file)) {
             throw new BadConfiguration(file + " is not a file that could be replaced");
         }
-        Path folder = parent(file);
-        Path temporary = null;
+        Path temporary = Temporary.beside(file.toAbsolutePath());
         try {
-            Files.createDirectories(folder);
-            temporary = temporaryBeside(file);
-            try (OutputStream out = new BufferedOutputStream(Files.newOutputStream(temporary), 1 << 16)) {
-                content.write(out);
-            }
+            Files.createDirectories(parent(file));
+            Temporary.cleanUp(file);
+            CrashPoint.pass();
+            maker.make(temporary);
+            CrashPoint.pass();
             move(temporary, file);
+            CrashPoint.pass();
         } catch (IOException | UncheckedIOException e) {
             throw new BadInput(file + " cannot be written: " + reason(e), e);
         } finally {
-            deleteQuietly(temporary);
+            Temporary.delete(temporary);
+        }
+    }
+
+    /** Deletes a file that may be there, and what killed processes have left beside it. */
+    public static void delete(Path file) {
+        Temporary.cleanUp(file);
+        Temporary.delete(file);
+    }
+
+    private static Path target(Path file) {
+        try {
+            return Files.isSymbolicLink(file) && Files.exists(file) ? file.toRealPath() : file;
+        } catch (IOException e) {
+            return file;
         }
     }
 
     public static void write(Path file, String text) {
         write(file, out -> out.write(text.getBytes(StandardCharsets.UTF_8)));
-    }
-
-    /** A name in the same folder that nobody uses; a plain file or folder made there gets the usual permissions. */
-    static Path temporaryBeside(Path file) {
-        return parent(file).resolve("." + file.getFileName() + "." + UUID.randomUUID() + ".part");
     }
 
     static Path parent(Path file) {
@@ -79,15 +111,5 @@ public final class AtomicFile {
                         .replaceAll("(?<=[a-z])(?=[A-Z])", " ")
                         .toLowerCase(Locale.ROOT)
                 : String.valueOf(e.getMessage());
-    }
-
-    private static void deleteQuietly(@Nullable Path file) {
-        try {
-            if (file != null) {
-                Files.deleteIfExists(file);
-            }
-        } catch (IOException e) {
-            System.getLogger(AtomicFile.class.getName()).log(System.Logger.Level.DEBUG, "left behind: " + file, e);
-        }
     }
 }

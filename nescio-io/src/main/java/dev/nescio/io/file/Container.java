@@ -9,7 +9,6 @@ import java.io.OutputStream;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.Comparator;
 import java.util.Map;
 import java.util.Set;
 import java.util.stream.Collectors;
@@ -150,8 +149,11 @@ public abstract class Container implements AutoCloseable {
             AtomicFile.write(target, out -> zip(files, out));
             return;
         }
-        Path temporary = AtomicFile.temporaryBeside(target);
+        recover(target);
+        Temporary.cleanUp(target);
+        Path temporary = Temporary.beside(target.toAbsolutePath());
         try {
+            CrashPoint.pass();
             Files.createDirectories(temporary);
             Checksums written = new Checksums();
             for (Map.Entry<String, AtomicFile.Content> file : files.entrySet()) {
@@ -162,7 +164,7 @@ public abstract class Container implements AutoCloseable {
         } catch (IOException e) {
             throw new BadInput(target + " cannot be written: " + AtomicFile.reason(e), e);
         } finally {
-            deleteTree(temporary);
+            Temporary.delete(temporary);
         }
     }
 
@@ -177,30 +179,39 @@ public abstract class Container implements AutoCloseable {
         zip.finish();
     }
 
+    /** A folder cannot be replaced in one step. In between, the older one waits under a name at which {@link #recover} looks. */
     private static void replace(Path target, Path fresh) throws IOException {
-        if (!Files.exists(target)) {
-            AtomicFile.move(fresh, target);
-            return;
+        Path previous = previous(target);
+        if (Files.exists(target)) {
+            Temporary.delete(previous);
+            CrashPoint.pass();
+            AtomicFile.move(target, previous);
         }
-        Path old = AtomicFile.temporaryBeside(target);
-        AtomicFile.move(target, old);
+        CrashPoint.pass();
         try {
             AtomicFile.move(fresh, target);
         } catch (IOException e) {
-            AtomicFile.move(old, target);
+            recover(target);
             throw e;
         }
-        deleteTree(old);
+        CrashPoint.pass();
+        Temporary.delete(previous);
     }
 
-    /** What cannot be deleted is left behind under its temporary name. */
-    private static void deleteTree(Path root) {
-        try (Stream<Path> tree = Files.exists(root) ? Files.walk(root) : Stream.empty()) {
-            for (Path path : tree.sorted(Comparator.reverseOrder()).toList()) {
-                Files.delete(path);
-            }
+    private static Path previous(Path target) {
+        return target.resolveSibling("." + target.getFileName() + ".previous");
+    }
+
+    /** Puts a folder back that was about to be replaced when the program was stopped. */
+    public static void recover(Path target) {
+        Path previous = previous(target);
+        if (Files.exists(target) || !Files.isDirectory(previous)) {
+            return;
+        }
+        try {
+            AtomicFile.move(previous, target);
         } catch (IOException e) {
-            System.getLogger(Container.class.getName()).log(System.Logger.Level.WARNING, "left behind: " + root, e);
+            throw new BadInput(previous + " cannot be moved back to " + target + ": " + AtomicFile.reason(e), e);
         }
     }
 }

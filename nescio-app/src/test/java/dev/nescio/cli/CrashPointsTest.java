@@ -1,0 +1,164 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.nescio.cli;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.nescio.study.Store;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.attribute.FileTime;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/**
+ * Commands that are killed between any two changes on disk: run again, they come to the same end, and what was there before is not
+ * lost. {@code -Dnescio.crashes=1000} tries every moment, otherwise a few spread over the run.
+ */
+class CrashPointsTest {
+
+    private static final int MOST = Integer.getInteger("nescio.crashes", 4);
+    private static final int KILLED = 137;
+    private static final String GRAPH = "builtin:blocks?nodes=60&features=4";
+
+    @TempDir
+    Path folder;
+
+    /** Runs a command in a process of its own, which ends at a moment; 0 for never. */
+    private int run(int moment, String... arguments) throws IOException, InterruptedException {
+        List<String> command = new ArrayList<>(List.of(
+                Path.of(System.getProperty("java.home"), "bin", "java").toString(),
+                "-Xshare:auto",
+                "-XX:TieredStopAtLevel=1",
+                "-Dnescio.crash.at=" + moment,
+                "-cp",
+                System.getProperty("java.class.path"),
+                "dev.nescio.cli.Nescio"));
+        command.addAll(List.of(arguments));
+        Process process = new ProcessBuilder(command)
+                .redirectErrorStream(true)
+                .redirectOutput(folder.resolve("log").toFile())
+                .start();
+        assertThat(process.waitFor(120, TimeUnit.SECONDS)).isTrue();
+        return process.exitValue();
+    }
+
+    @FunctionalInterface
+    private interface Check {
+        void check() throws IOException;
+    }
+
+    /** Kills a command at one moment after the other until it gets through; everything is checked each time. */
+    private void survives(String[] command, Check afterKill, Check afterEnd) throws IOException, InterruptedException {
+        int step = MOST >= 1000 ? 1 : 3;
+        int tried = 0;
+        for (int moment = 1; tried < MOST; moment += step, tried++) {
+            int exit = run(moment, command);
+            if (exit == 0) {
+                break;
+            }
+            assertThat(exit)
+                    .as(
+                            "%s killed at moment %d: %s",
+                            Arrays.toString(command), moment, Files.readString(folder.resolve("log")))
+                    .isEqualTo(KILLED);
+            afterKill.check();
+        }
+        makeOld();
+        assertThat(run(0, command)).as(Files.readString(folder.resolve("log"))).isZero();
+        afterEnd.check();
+    }
+
+    /** What was written within the last minute might be somebody else's. */
+    private void makeOld() throws IOException {
+        try (Stream<Path> files = Files.walk(folder)) {
+            for (Path file : files.filter(f -> f.toString().endsWith(".part")).toList()) {
+                Files.setLastModifiedTime(file, FileTime.from(Instant.now().minusSeconds(120)));
+            }
+        }
+    }
+
+    private void scores(Path model) {
+        Cli score = Cli.run(
+                "score",
+                model.toString(),
+                GRAPH,
+                "--out",
+                folder.resolve("scores.csv").toString());
+        assertThat(score.exit()).as(score.err()).isZero();
+    }
+
+    @Test
+    void anOlderDetectorIsThereUntilTheNewOneIs() throws IOException, InterruptedException {
+        for (String name : List.of("model", "model.nescio")) {
+            Path model = folder.resolve(name);
+            String[] train = {"train", GRAPH, "--hidden", "4", "--epochs", "2", "--out", model.toString()};
+            assertThat(run(0, train)).isZero();
+            survives(train, () -> scores(model), () -> scores(model));
+        }
+    }
+
+    @Test
+    void trialsAreKept() throws IOException, InterruptedException {
+        Path args = folder.resolve("best.args");
+        String[] tune = {
+            "tune",
+            GRAPH,
+            "--splits",
+            "0",
+            "--widths",
+            "4",
+            "--epochs",
+            "2",
+            "--dropouts",
+            "0.2",
+            "--out",
+            args.toString()
+        };
+        Path journal = folder.resolve("best.args.trials");
+        int[] before = {0};
+        survives(
+                tune,
+                () -> {
+                    int now = Files.exists(journal) ? whole(journal) : 0;
+                    assertThat(now).isGreaterThanOrEqualTo(before[0]);
+                    before[0] = now;
+                },
+                () -> assertThat(whole(journal)).isEqualTo(4));
+        assertThat(Files.readString(args)).contains("--hidden 4");
+    }
+
+    private static int whole(Path journal) throws IOException {
+        try (Stream<String> lines = Files.lines(journal)) {
+            return (int) lines.filter(line -> line.split("\t").length == 6).count();
+        }
+    }
+
+    @Test
+    void aStudyGoesOn() throws IOException, InterruptedException {
+        Path yaml = Files.writeString(folder.resolve("study.yaml"), """
+                splits: 1
+                hidden: 4
+                epochs: 3
+                members: 2
+                shifts: [clean, far]
+                data: ["builtin:blocks?nodes=60&features=4"]
+                models:
+                  - {name: res-gcn, estimators: [jlde, ensemble]}
+                """);
+        Path results = folder.resolve("results");
+        String[] study = {"study", "run", yaml.toString(), "--out", results.toString()};
+        survives(study, () -> {}, () -> {
+            assertThat(Store.open(results).rows()).hasSize(4);
+            try (Stream<Path> files = Files.list(results.resolve("networks"))) {
+                assertThat(files).isEmpty();
+            }
+        });
+    }
+}
