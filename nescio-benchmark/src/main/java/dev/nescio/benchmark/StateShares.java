@@ -64,7 +64,10 @@ final class StateShares implements Callable<Integer> {
                         "state " + state,
                         shares.stream().mapToDouble(s -> 100 * s[state]).toArray()))
                 .toList();
-        AtomicFile.write(out, Svg.bars("How much each state counts", "share of the score, %", groups, bars, 0, 100));
+        AtomicFile.write(
+                out,
+                Svg.bars("How much each state counts", "share of the score, %", groups, bars, 0, 100)
+                        .toString());
         return 0;
     }
 

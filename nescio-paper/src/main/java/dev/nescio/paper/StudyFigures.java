@@ -2,7 +2,9 @@
 package dev.nescio.paper;
 
 import dev.nescio.metric.Spread;
+import dev.nescio.report.Markup;
 import dev.nescio.report.Svg;
+import dev.nescio.report.Table;
 import dev.nescio.shift.Shift;
 import dev.nescio.shift.Shifts;
 import dev.nescio.study.Store;
@@ -34,7 +36,12 @@ public final class StudyFigures {
     private final Results results;
 
     /** A drawing and its caption. */
-    record Figure(String id, String title, String note, String svg) {}
+    record Figure(String id, String title, String note, Markup svg) {
+
+        Figure {
+            Table.requireFileName(id);
+        }
+    }
 
     StudyFigures(Results results) {
         this.results = results;
@@ -70,7 +77,7 @@ public final class StudyFigures {
                         .toArray())));
         String title = "Which layers: " + PaperNames.model(model) + ", " + shift.meaning();
         all.add(new Figure(
-                "layers-" + model + "-" + shift.name(),
+                "layers-" + Table.fileName(model) + "-" + Table.fileName(shift.name()),
                 title,
                 "AUC-ROC of JLDE on single hidden states, on two, on the sum of their scores, and on all of them joined.",
                 Svg.bars(title, "AUC-ROC", data.stream().map(results::title).toList(), bars, 0, 100)));
@@ -176,7 +183,7 @@ public final class StudyFigures {
                 .forEach(s -> matrix[s.i()][s.j()] = s.value());
         String title = "Compatibility of classes: " + results.title(data);
         all.add(new Figure(
-                "compatibility-" + data.replaceAll("\\W+", "_"),
+                "compatibility-" + data.toLowerCase(Locale.ROOT).replaceAll("[^a-z0-9]+", "_"),
                 title,
                 "Share of the edge ends of a class (row) that land in another (column).",
                 Svg.heatmap(title, matrix)));

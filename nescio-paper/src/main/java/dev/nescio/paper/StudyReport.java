@@ -3,8 +3,8 @@ package dev.nescio.paper;
 
 import dev.nescio.io.file.AtomicFile;
 import dev.nescio.problem.BadInput;
+import dev.nescio.report.Markup;
 import dev.nescio.report.Page;
-import dev.nescio.report.Svg;
 import dev.nescio.report.Table;
 import dev.nescio.report.Table.Entry;
 import dev.nescio.study.Cell;
@@ -53,7 +53,9 @@ public final class StudyReport {
             AtomicFile.write(folder.resolve("tables").resolve(table.id() + ".tex"), table.latex());
         }
         for (StudyFigures.Figure figure : figures) {
-            AtomicFile.write(folder.resolve("figures").resolve(figure.id() + ".svg"), figure.svg());
+            AtomicFile.write(
+                    folder.resolve("figures").resolve(figure.id() + ".svg"),
+                    figure.svg().toString());
         }
         Path page = folder.resolve("report.html");
         AtomicFile.write(page, html());
@@ -61,44 +63,47 @@ public final class StudyReport {
     }
 
     private String html() {
-        StringBuilder body = new StringBuilder();
-        body.append("<h1>What Nescio found beside what the paper says</h1>\n");
-        appendContents(body);
-        body.append("<p>").append(Svg.escaped(whatWasRun())).append("</p>\n<dl>\n");
-        for (Findings.Finding finding : findings) {
-            body.append("<dt>").append(Svg.escaped(finding.question())).append("</dt><dd>");
-            body.append(Svg.escaped(finding.answer())).append("</dd>\n");
-        }
-        body.append("</dl>\n");
-        appendAgreement(body);
+        Markup body = new Markup().put("h1", "What Nescio found beside what the paper says");
+        contents(body);
+        body.put("p", whatWasRun()).open("dl");
+        findings.forEach(finding -> body.put("dt", finding.question()).put("dd", finding.answer()));
+        body.close();
+        agreement(body);
         for (StudyFigures.Figure figure : figures) {
-            body.append("<figure id=\"").append(figure.id()).append("\">").append(figure.svg());
-            body.append("<figcaption>").append(Svg.escaped(figure.note())).append("</figcaption></figure>\n");
+            body.open("figure", "id", figure.id()).put(figure.svg());
+            body.put("figcaption", figure.note()).close();
         }
-        body.append(
-                "<p class=\"key\">In every cell: ours ± standard deviation over runs; below it the paper's number, the"
-                        + " difference and the number of runs n. <b>Best</b> and <u>runner-up</u> of a data set are marked; equal"
-                        + " numbers share their mark. A dot stands for what was not run. An AUC-ROC below 50 means that the strange"
-                        + " nodes looked more ordinary than the ordinary ones. Click a head to sort.</p>\n");
-        body.append("<p class=\"filter\"><label>Data set <select id=\"filter\"><option value=\"\">all</option>");
-        for (String data : results.data()) {
-            body.append("<option>").append(Svg.escaped(results.title(data))).append("</option>");
-        }
-        body.append("</select></label></p>\n");
-        tables.forEach(table -> append(body, table));
-        appendMisses(body);
-        return Page.study(body.toString());
+        body.open("p", "class", "key")
+                .text(
+                        "In every cell: ours ± standard deviation over runs; below it the paper's number, the difference and the number"
+                                + " of runs n. ")
+                .put("b", "Best")
+                .text(" and ")
+                .put("u", "runner-up")
+                .text(
+                        " of a data set are marked; equal numbers share their mark. A dot stands for what was not run. An AUC-ROC below"
+                                + " 50 means that the strange nodes looked more ordinary than the ordinary ones. Click a head to sort.")
+                .close();
+        body.open("p", "class", "filter").open("label").text("Data set ").open("select", "id", "filter");
+        body.put("option", "all", "value", "");
+        results.data().forEach(data -> body.put("option", results.title(data)));
+        body.close().close().close();
+        tables.forEach(table -> table(body, table));
+        misses(body);
+        return Page.study(body);
     }
 
-    private void appendContents(StringBuilder body) {
-        body.append("<nav>").append(link("agreement", "How close to the paper"));
-        figures.forEach(f -> body.append(link(f.id(), f.title())));
-        tables.forEach(t -> body.append(link(t.id(), t.title())));
-        body.append(link("misses", "Numbers that are not close")).append("</nav>\n");
+    private void contents(Markup body) {
+        body.open("nav");
+        link(body, "agreement", "How close to the paper");
+        figures.forEach(figure -> link(body, figure.id(), figure.title()));
+        tables.forEach(table -> link(body, table.id(), table.title()));
+        link(body, "misses", "Numbers that are not close");
+        body.close();
     }
 
-    private static String link(String id, String title) {
-        return "<a href=\"#" + id + "\">" + Svg.escaped(title) + "</a> ";
+    private static void link(Markup body, String id, String title) {
+        body.put("a", title, "href", "#" + id).text(" ");
     }
 
     private String whatWasRun() {
@@ -142,102 +147,90 @@ public final class StudyReport {
     }
 
     /** How many numbers of each table lie close to the paper's. */
-    private void appendAgreement(StringBuilder body) {
-        body.append("<section id=\"agreement\"><h2>How close to the paper</h2>\n");
+    private void agreement(Markup body) {
+        body.open("section", "id", "agreement").put("h2", "How close to the paper");
         if (agreements.isEmpty()) {
-            body.append("<p>Nothing can be compared with the paper yet.</p></section>\n");
+            body.put("p", "Nothing can be compared with the paper yet.").close();
             return;
         }
-        body.append("<div class=\"wide\"><table><thead><tr><th>table</th><th>close means</th>"
-                + "<th class=\"n\">numbers that are close</th></tr></thead><tbody>\n");
+        body.open("div", "class", "wide").open("table").open("thead").open("tr");
+        body.put("th", "table").put("th", "close means").put("th", "numbers that are close", "class", "n");
+        body.close().close().open("tbody");
         for (Agreement agreement : agreements) {
-            body.append("<tr><td>")
-                    .append(link(agreement.table().id(), agreement.table().title()))
-                    .append("</td><td>")
-                    .append(Svg.escaped(agreement.limit()))
-                    .append("</td><td class=\"n\">")
-                    .append(agreement.share())
-                    .append("</td></tr>\n");
+            body.open("tr").open("td");
+            link(body, agreement.table().id(), agreement.table().title());
+            body.close()
+                    .put("td", agreement.limit())
+                    .put("td", agreement.share(), "class", "n")
+                    .close();
         }
-        body.append("</tbody></table></div></section>\n");
+        body.close().close().close().close();
     }
 
     /** By table and by what is known about them. */
-    private void appendMisses(StringBuilder body) {
-        body.append("<section id=\"misses\"><h2>Numbers that are not close to the paper's</h2>\n");
+    private void misses(Markup body) {
+        body.open("section", "id", "misses").put("h2", "Numbers that are not close to the paper's");
         for (Agreement agreement : agreements) {
             Map<String, List<Agreement.Miss>> byReason = new LinkedHashMap<>();
             agreement.misses().forEach(miss -> byReason.computeIfAbsent(
                             remarks.about(miss.cell()), reason -> new ArrayList<>())
                     .add(miss));
             if (!byReason.isEmpty()) {
-                body.append("<h3>")
-                        .append(Svg.escaped(agreement.table().title()))
-                        .append("</h3>\n");
+                body.put("h3", agreement.table().title());
             }
             byReason.forEach((reason, misses) -> {
-                body.append("<p>").append(reason.isEmpty() ? "No reason known:" : Svg.escaped(reason));
-                body.append("</p>\n<ul>\n");
-                misses.forEach(miss -> body.append("<li>")
-                        .append(Svg.escaped(miss.cell() + ": " + miss.numbers()))
-                        .append("</li>\n"));
-                body.append("</ul>\n");
+                body.put("p", reason.isEmpty() ? "No reason known:" : reason).open("ul");
+                misses.forEach(miss -> body.put("li", miss.cell() + ": " + miss.numbers()));
+                body.close();
             });
         }
-        body.append("</section>\n");
+        body.close();
     }
 
-    private static void append(StringBuilder body, Table table) {
-        body.append("<section id=\"").append(table.id()).append("\"><h2>").append(Svg.escaped(table.title()));
-        body.append("</h2>\n<p>")
-                .append(Svg.escaped(table.note()))
-                .append("</p>\n<div class=\"wide\"><table><thead><tr>");
-        table.labels()
-                .forEach(label -> body.append("<th>").append(Svg.escaped(label)).append("</th>"));
-        table.columns().forEach(c -> body.append("<th class=\"n\">")
-                .append(Svg.escaped(c.name()))
-                .append("</th>"));
-        body.append("</tr></thead><tbody>\n");
+    private static void table(Markup body, Table table) {
+        body.open("section", "id", table.id()).put("h2", table.title()).put("p", table.note());
+        body.open("div", "class", "wide").open("table").open("thead").open("tr");
+        table.labels().forEach(label -> body.put("th", label));
+        table.columns().forEach(column -> body.put("th", column.name(), "class", "n"));
+        body.close().close().open("tbody");
         for (int i = 0; i < table.lines().size(); i++) {
             Table.Line line = table.lines().get(i);
-            body.append("<tr data-set=\"")
-                    .append(Svg.escaped(line.labels().get(0)))
-                    .append("\">");
-            line.labels()
-                    .forEach(label ->
-                            body.append("<td>").append(Svg.escaped(label)).append("</td>"));
+            body.open("tr", "data-set", line.labels().get(0));
+            line.labels().forEach(label -> body.put("td", label));
             for (int c = 0; c < table.columns().size(); c++) {
-                append(body, table, i, c);
+                cell(body, table, i, c);
             }
-            body.append("</tr>\n");
+            body.close();
         }
-        body.append("</tbody></table></div></section>\n");
+        body.close().close().close().close();
     }
 
-    private static void append(StringBuilder body, Table table, int line, int column) {
+    private static void cell(Markup body, Table table, int line, int column) {
         Entry entry = table.lines().get(line).entries().get(column);
         String paper = table.paperNumber(column, entry.paper());
         if (!entry.isThere()) {
-            body.append("<td class=\"n none\">·")
-                    .append(paper.isEmpty() ? "" : "<small>" + paper + "</small>")
-                    .append("</td>");
+            body.open("td", "class", "n none").text("·");
+            if (!paper.isEmpty()) {
+                body.put("small", paper);
+            }
+            body.close();
             return;
         }
         String number = table.number(column, entry.ours().mean());
-        String[] marks = {"%s", "<b>%s</b>", "<u>%s</u>"};
-        body.append("<td class=\"n\" data-v=\"").append(number).append("\">");
-        body.append(String.format(marks[table.place(line, column)], number));
-        if (entry.ours().runs() > 1) {
-            body.append("<span> ± ")
-                    .append(table.number(column, entry.ours().std()))
-                    .append("</span>");
+        body.open("td", "class", "n", "data-v", number);
+        switch (table.place(line, column)) {
+            case 1 -> body.put("b", number);
+            case 2 -> body.put("u", number);
+            default -> body.text(number);
         }
-        body.append("<small>");
+        if (entry.ours().runs() > 1) {
+            body.put("span", " ± " + table.number(column, entry.ours().std()));
+        }
+        body.open("small");
         if (!paper.isEmpty()) {
             int decimals = table.columns().get(column).decimals();
-            body.append(paper)
-                    .append(String.format(Locale.ROOT, " (%+." + decimals + "f) ", table.difference(column, entry)));
+            body.text(paper + String.format(Locale.ROOT, " (%+." + decimals + "f) ", table.difference(column, entry)));
         }
-        body.append(table.hasRuns() ? "n " + entry.ours().runs() : "").append("</small></td>");
+        body.text(table.hasRuns() ? "n " + entry.ours().runs() : "").close().close();
     }
 }

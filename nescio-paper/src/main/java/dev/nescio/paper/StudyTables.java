@@ -199,7 +199,7 @@ public final class StudyTables {
             }
         }
         return new Table(
-                "backbone-" + model,
+                "backbone-" + Table.fileName(model),
                 "All estimators on " + PaperNames.model(model),
                 "",
                 List.of("data set", "estimator"),

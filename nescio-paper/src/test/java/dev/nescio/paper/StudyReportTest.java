@@ -23,6 +23,7 @@ import java.util.Map;
 import java.util.concurrent.TimeUnit;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -213,7 +214,7 @@ public class StudyReportTest {
                 select.value = "CoraML";
                 select.dispatchEvent(new Event("change"));
                 </script></body>""";
-        Files.writeString(page, Files.readString(page).replace("</body>", clicks));
+        Files.writeString(page, withScript(page, clicks));
         Path shot = folder.resolve("page.png");
         String dom = browse(1200, "--dump-dom", page);
         browse(1200, "--screenshot=" + shot, page);
@@ -243,13 +244,48 @@ public class StudyReportTest {
                 document.body.dataset.scrolls =
                   [...document.querySelectorAll(".wide")].some(box => box.scrollWidth > box.clientWidth);
                 </script></body>""";
-        Files.writeString(page, Files.readString(page).replace("</body>", measure));
+        Files.writeString(page, withScript(page, measure));
         Path paper = folder.resolve("page.pdf");
         String dom = browse(PHONE, "--dump-dom", page);
         browse(1200, "--print-to-pdf=" + paper, page);
 
         assertThat(dom).contains("data-fits=\"true\" data-scrolls=\"true\"");
         assertThat(Files.readAllBytes(paper)).startsWith('%', 'P', 'D', 'F').hasSizeGreaterThan(20_000);
+    }
+
+    /** A page with a script of the test, which its policy would forbid. */
+    private static String withScript(Path page, String script) throws IOException {
+        String text = Files.readString(page);
+        assertThat(text).contains("Content-Security-Policy");
+        return text.replaceFirst("<meta http-equiv=[^>]*>", "").replace("</body>", script);
+    }
+
+    /** A store is somebody else's file: what it calls things must not become part of the page or of a path. */
+    @Test
+    void namesInAStoreCannotDoAnything() throws IOException, InterruptedException {
+        Path hostile = folder.resolve("hostile");
+        String name = "\"><script>document.title='owned'</script>../../../../x";
+        Store store = Store.create(hostile);
+        List<Row> rows = new ArrayList<>();
+        for (String estimator : List.of("jlde", "jlde:states=0", "ebm")) {
+            for (Shift shift : Shifts.all()) {
+                Row row = row(name, estimator, shift, 0, 0.5);
+                rows.add(new Row(new Cell(name, name, estimator, shift, name, 0), row.measures(), row.provenance()));
+            }
+        }
+        store.add(rows, List.of());
+        describe(store, name, name, 0.5, 4);
+        Path out = folder.resolve("a/b/c/d/out");
+        Path page = new StudyReport(Store.open(hostile)).write(out);
+
+        assertThat(Files.readString(page)).contains("&lt;script&gt;").doesNotContain("<script>document");
+        try (Stream<Path> files = Files.walk(folder.resolve("a"))) {
+            assertThat(files.filter(Files::isRegularFile))
+                    .allMatch(file -> file.startsWith(out)
+                            && file.getFileName().toString().matches("[a-z0-9_-]+\\.(html|svg|csv|tex)"));
+        }
+        assumeTrue(Files.isExecutable(CHROMIUM), () -> "skipped: " + CHROMIUM + " is not there");
+        assertThat(browse(1200, "--dump-dom", page)).contains("<title>Nescio</title>");
     }
 
     private String browse(int width, String action, Path page) throws IOException, InterruptedException {

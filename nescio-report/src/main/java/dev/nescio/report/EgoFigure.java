@@ -15,58 +15,80 @@ final class EgoFigure {
 
     private EgoFigure() {}
 
-    static String svg(String title, Ego ego) {
+    static Markup svg(String title, Ego ego) {
         double[] angles = angles(ego);
         List<String> classes = ego.nodes().stream()
                 .map(Ego.Node::predicted)
                 .distinct()
                 .sorted()
                 .toList();
-        StringBuilder text = new StringBuilder(String.format(
-                "<svg xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"0 0 %d %d\" role=\"img\" aria-label=\"%s\""
-                        + " font-family=\"system-ui, sans-serif\" font-size=\"11\">%n<rect width=\"%d\" height=\"%d\" fill=\"#fff\"/>%n",
-                SIZE, SIZE, Svg.escaped(title), SIZE, SIZE));
+        Markup drawing = Svg.canvas(SIZE, SIZE, title, 11);
         for (int[] edge : ego.edges()) {
-            text.append(String.format(
-                    Locale.ROOT,
-                    "<line x1=\"%.1f\" y1=\"%.1f\" x2=\"%.1f\" y2=\"%.1f\" stroke=\"#bbb\" stroke-width=\"%s\"/>%n",
-                    x(ego, angles, edge[0]),
-                    y(ego, angles, edge[0]),
-                    x(ego, angles, edge[1]),
-                    y(ego, angles, edge[1]),
-                    Math.min(edge[0], edge[1]) == 0 ? "1.6" : "0.7"));
+            drawing.put(
+                    "line",
+                    "",
+                    "x1",
+                    at(x(ego, angles, edge[0])),
+                    "y1",
+                    at(y(ego, angles, edge[0])),
+                    "x2",
+                    at(x(ego, angles, edge[1])),
+                    "y2",
+                    at(y(ego, angles, edge[1])),
+                    "stroke",
+                    "#bbb",
+                    "stroke-width",
+                    Math.min(edge[0], edge[1]) == 0 ? "1.6" : "0.7");
         }
         for (int i = 0; i < ego.nodes().size(); i++) {
             Ego.Node node = ego.nodes().get(i);
             double radius = SMALLEST + (LARGEST - SMALLEST) * Math.sqrt(node.unusual());
-            text.append(String.format(
-                    Locale.ROOT,
-                    "<circle cx=\"%.1f\" cy=\"%.1f\" r=\"%.1f\" fill=\"%s\" stroke=\"%s\" stroke-width=\"%s\"><title>%s: predicted %s,"
-                            + " epistemic %.4g</title></circle>%n",
-                    x(ego, angles, i),
-                    y(ego, angles, i),
-                    radius,
-                    Svg.colour(classes.indexOf(node.predicted())),
-                    i == 0 ? "#000" : "#fff",
-                    i == 0 ? "3" : "1",
-                    Svg.escaped(node.id()),
-                    Svg.escaped(node.predicted()),
-                    node.epistemic()));
+            drawing.open(
+                            "circle",
+                            "cx",
+                            at(x(ego, angles, i)),
+                            "cy",
+                            at(y(ego, angles, i)),
+                            "r",
+                            at(radius),
+                            "fill",
+                            Svg.colour(classes.indexOf(node.predicted())),
+                            "stroke",
+                            i == 0 ? "#000" : "#fff",
+                            "stroke-width",
+                            i == 0 ? "3" : "1")
+                    .put(
+                            "title",
+                            String.format(
+                                    Locale.ROOT,
+                                    "%s: predicted %s, epistemic %.4g",
+                                    node.id(),
+                                    node.predicted(),
+                                    node.epistemic()))
+                    .close();
             if (node.distance() < 2) {
-                text.append(String.format(
-                        Locale.ROOT,
-                        "<text x=\"%.1f\" y=\"%.1f\" text-anchor=\"middle\" fill=\"#222\">%s</text>%n",
-                        x(ego, angles, i),
-                        y(ego, angles, i) - radius - 4,
-                        Svg.escaped(shortened(node.id()))));
+                drawing.put(
+                        "text",
+                        shortened(node.id()),
+                        "x",
+                        at(x(ego, angles, i)),
+                        "y",
+                        at(y(ego, angles, i) - radius - 4),
+                        "text-anchor",
+                        "middle",
+                        "fill",
+                        "#222");
             }
         }
         for (int c = 0; c < classes.size(); c++) {
-            text.append(String.format(
-                    "<circle cx=\"14\" cy=\"%d\" r=\"6\" fill=\"%s\"/><text x=\"26\" y=\"%d\" fill=\"#222\">%s</text>%n",
-                    18 + 18 * c, Svg.colour(c), 22 + 18 * c, Svg.escaped(shortened(classes.get(c)))));
+            drawing.put("circle", "", "cx", 14, "cy", 18 + 18 * c, "r", 6, "fill", Svg.colour(c));
+            drawing.put("text", shortened(classes.get(c)), "x", 26, "y", 22 + 18 * c, "fill", "#222");
         }
-        return text.append("</svg>\n").toString();
+        return drawing.close();
+    }
+
+    private static String at(double coordinate) {
+        return Markup.fixed(coordinate, 1);
     }
 
     private static String shortened(String text) {

@@ -11,9 +11,7 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
-import java.util.Locale;
 import java.util.Map;
-import java.util.stream.Collectors;
 
 /** Pictures of what layers know. */
 public final class InformationReport {
@@ -23,7 +21,7 @@ public final class InformationReport {
     private InformationReport() {}
 
     /** The exact account of a finite model: amounts per layer with loss and gain between them. */
-    public static String waterfall(String name, Accounting account) {
+    public static Markup waterfall(String name, Accounting account) {
         List<Svg.Step> steps = new ArrayList<>();
         for (int i = 0; i < account.perLayer().size(); i++) {
             double bits = account.perLayer().get(i);
@@ -40,7 +38,7 @@ public final class InformationReport {
     }
 
     /** Several runs of one network on one graph. */
-    public static Map<String, String> figures(String name, List<LayerStudy> runs) {
+    public static Map<String, Markup> figures(String name, List<LayerStudy> runs) {
         List<String> states = runs.get(0).information().stream()
                 .map(LayerInformation::state)
                 .distinct()
@@ -57,7 +55,7 @@ public final class InformationReport {
         bars.add(new Svg.Bars(
                 "linear, test",
                 states.stream().mapToDouble(state -> probe(runs, state).mean()).toArray()));
-        Map<String, String> figures = new LinkedHashMap<>();
+        Map<String, Markup> figures = new LinkedHashMap<>();
         figures.put(
                 "bits", Svg.bars("What the layers of " + name + " say about labels", "bits", states, bars, 0, entropy));
         List<Svg.Step> steps = new ArrayList<>();
@@ -114,11 +112,11 @@ public final class InformationReport {
     }
 
     /** Two figures over homophily: what layers know, and what densities on them find. */
-    public static Map<String, String> figures(HomophilyCurve curve) {
+    public static Map<String, Markup> figures(HomophilyCurve curve) {
         double[] x = curve.points().stream()
                 .mapToDouble(HomophilyCurve.Point::homophily)
                 .toArray();
-        Map<String, String> figures = new LinkedHashMap<>();
+        Map<String, Markup> figures = new LinkedHashMap<>();
         List<Svg.Series> bits = new ArrayList<>();
         List<Svg.Series> auc = new ArrayList<>();
         for (String state : curve.states()) {
@@ -147,15 +145,11 @@ public final class InformationReport {
     }
 
     /** A page with a text and figures; every figure also as a file. */
-    public static Path write(Path folder, String title, List<String> paragraphs, Map<String, String> figures) {
-        figures.forEach((id, svg) -> AtomicFile.write(folder.resolve(id + ".svg"), svg));
-        String body = "<h1>" + Svg.escaped(title) + "</h1>\n"
-                + paragraphs.stream()
-                        .map(p -> String.format(Locale.ROOT, "<p>%s</p>%n", Svg.escaped(p)))
-                        .collect(Collectors.joining())
-                + figures.values().stream()
-                        .map(svg -> "<figure>" + svg + "</figure>\n")
-                        .collect(Collectors.joining());
+    public static Path write(Path folder, String title, List<String> paragraphs, Map<String, Markup> figures) {
+        figures.forEach((id, svg) -> AtomicFile.write(folder.resolve(id + ".svg"), svg.toString()));
+        Markup body = new Markup().put("h1", title);
+        paragraphs.forEach(words -> body.put("p", words));
+        figures.values().forEach(svg -> body.open("figure").put(svg).close());
         Path page = folder.resolve("information.html");
         AtomicFile.write(page, Page.study(body));
         return page;

@@ -89,22 +89,24 @@ public final class NodeExplanationReport {
 
     /** One page, with the surroundings drawn. */
     public static String html(NodeExplanation why, Ego ego) {
-        StringBuilder body = new StringBuilder();
-        body.append("<h1>Why node ").append(Svg.escaped(why.node())).append(" has its score</h1>\n");
-        body.append(String.format(
-                Locale.ROOT,
-                "<p>Predicted <b>%s</b> with probability %.3f%s. Aleatoric uncertainty %.4g, epistemic %.4g%s.</p>%n",
-                Svg.escaped(why.predicted()),
-                why.probability(),
-                why.trueClass() == null ? "" : " (the label says " + Svg.escaped(why.trueClass()) + ")",
-                why.aleatoric(),
-                why.epistemic(),
-                ordinary(why)));
-        body.append("<figure>")
-                .append(EgoFigure.svg("Surroundings of " + why.node(), ego))
-                .append(
-                        "<figcaption>The node in the middle, its neighbours around it, theirs outside. Colours are predicted"
-                                + " classes, larger is more uncertain.</figcaption></figure>\n");
+        Markup body = new Markup();
+        body.put("h1", "Why node " + why.node() + " has its score");
+        body.open("p").text("Predicted ").put("b", why.predicted());
+        body.text(String.format(
+                        Locale.ROOT,
+                        " with probability %.3f%s. Aleatoric uncertainty %.4g, epistemic %.4g%s.",
+                        why.probability(),
+                        why.trueClass() == null ? "" : " (the label says " + why.trueClass() + ")",
+                        why.aleatoric(),
+                        why.epistemic(),
+                        ordinary(why)))
+                .close();
+        body.open("figure").put(EgoFigure.svg("Surroundings of " + why.node(), ego));
+        body.put(
+                        "figcaption",
+                        "The node in the middle, its neighbours around it, theirs outside. Colours are predicted"
+                                + " classes, larger is more uncertain.")
+                .close();
         table(
                 body,
                 "What each layer adds",
@@ -129,25 +131,23 @@ public final class NodeExplanationReport {
                 List.of("node", "adds", "epistemic", "predicted"),
                 why.neighbours(),
                 n -> List.of(n.node(), number(n.adds()), number(n.epistemic()), n.predicted()));
-        return Page.study(body.toString());
+        return Page.study(body);
     }
 
     private static <T> void table(
-            StringBuilder body, String title, List<String> header, List<T> rows, Function<T, List<String>> cells) {
+            Markup body, String title, List<String> header, List<T> rows, Function<T, List<String>> cells) {
         if (rows.isEmpty()) {
             return;
         }
-        body.append("<h2>").append(Svg.escaped(title)).append("</h2>\n<table><thead><tr>");
-        header.forEach(name -> body.append("<th>").append(name).append("</th>"));
-        body.append("</tr></thead><tbody>\n");
+        body.put("h2", title).open("table").open("thead").open("tr");
+        header.forEach(name -> body.put("th", name));
+        body.close().close().open("tbody");
         for (T row : rows) {
-            body.append("<tr>");
-            cells.apply(row)
-                    .forEach(cell ->
-                            body.append("<td>").append(Svg.escaped(cell)).append("</td>"));
-            body.append("</tr>\n");
+            body.open("tr");
+            cells.apply(row).forEach(cell -> body.put("td", cell));
+            body.close();
         }
-        body.append("</tbody></table>\n");
+        body.close().close();
     }
 
     private static String number(double value) {

@@ -27,6 +27,22 @@ public record Table(
         List<Line> lines,
         Contest contest) {
 
+    public Table {
+        requireFileName(id);
+    }
+
+    /** Names of files come from a fixed alphabet, whatever a store of results calls its models. */
+    public static String fileName(String text) {
+        return text.toLowerCase(Locale.ROOT).replaceAll("[^a-z0-9]+", "-").replaceAll("^-|-$", "");
+    }
+
+    /** Refuses what could lead out of a folder or into markup. */
+    public static void requireFileName(String id) {
+        if (!id.matches("[a-z0-9_-]{1,100}")) {
+            throw new IllegalArgumentException("'" + id + "' is no name of a file");
+        }
+    }
+
     /** Among whom the best and the runner-up are looked for: numbers of the same kind in ... */
     public enum Contest {
         DATA_SET,

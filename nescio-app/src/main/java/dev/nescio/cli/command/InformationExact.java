@@ -44,7 +44,8 @@ public final class InformationExact implements Callable<Integer> {
         Accounting account = Accounting.of(model);
         Accounting.Check check = account.check(model);
         if (svg != null) {
-            AtomicFile.write(svg, InformationReport.waterfall(model.name(), account));
+            AtomicFile.write(
+                    svg, InformationReport.waterfall(model.name(), account).toString());
         }
         Map<String, Object> json = new LinkedHashMap<>();
         json.put("model", model.name());
