@@ -12,6 +12,7 @@ import dev.nescio.problem.BadConfiguration;
 import dev.nescio.progress.Progress;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.Locale;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Option;
 
@@ -176,8 +177,8 @@ public final class GraphFlags implements Headed {
             close();
             ProgressBar next = common.progress("reading " + what.getFileName());
             bar = next;
-            return (done, total) ->
-                    next.at(done, total, String.format("%,d of %,d MiB", done >> 20, Math.max(1, total >> 20)));
+            return (done, total) -> next.at(
+                    done, total, String.format(Locale.ROOT, "%,d of %,d MiB", done >> 20, Math.max(1, total >> 20)));
         }
 
         @Override
