@@ -20,6 +20,7 @@ import dev.nescio.tensor.Engine;
 import dev.nescio.uncertainty.Evidence;
 import java.nio.FloatBuffer;
 import java.nio.LongBuffer;
+import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
@@ -40,7 +41,13 @@ public final class OnnxStates implements StateSource {
     }
 
     @Override
+    public byte[] load(Path model) {
+        return ExternalData.embedded(model);
+    }
+
+    @Override
     public Evidence run(byte[] model, String name, Graph graph) {
+        ExternalData.requireNone(model, name);
         OrtEnvironment environment = OrtEnvironment.getEnvironment();
         try (OrtSession.SessionOptions options = new OrtSession.SessionOptions()) {
             options.setIntraOpNumThreads(Engine.threads());

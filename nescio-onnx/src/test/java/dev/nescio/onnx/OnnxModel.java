@@ -89,6 +89,26 @@ final class OnnxModel {
         return this;
     }
 
+    /** A matrix whose values lie in another file. */
+    OnnxModel external(String name, int rows, int columns, String location, long offset) {
+        ByteArrayOutputStream tensor = new ByteArrayOutputStream();
+        number(tensor, 1, rows);
+        number(tensor, 1, columns);
+        number(tensor, 2, FLOAT);
+        text(tensor, 8, name);
+        for (String[] pair :
+                new String[][] {{"location", location}, {"offset", "" + offset}, {"length", "" + 4L * rows * columns}
+                }) {
+            ByteArrayOutputStream entry = new ByteArrayOutputStream();
+            text(entry, 1, pair[0]);
+            text(entry, 2, pair[1]);
+            bytes(tensor, 13, entry.toByteArray());
+        }
+        number(tensor, 14, 1);
+        bytes(graph, 5, tensor.toByteArray());
+        return this;
+    }
+
     OnnxModel input(String name, boolean isFloat) {
         bytes(graph, 11, value(name, isFloat));
         return this;

@@ -11,11 +11,21 @@ import dev.nescio.matrix.DenseMatrix;
 import dev.nescio.problem.BadInput;
 import dev.nescio.problem.NescioException;
 import dev.nescio.uncertainty.Evidence;
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.util.Arrays;
+import java.util.List;
 import java.util.SplittableRandom;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
 
 class OnnxStatesTest {
+
+    @TempDir
+    Path folder;
 
     private static final Graph GRAPH = Graph.builder(
                     "three",
@@ -57,6 +67,57 @@ class OnnxStatesTest {
         assertThat(evidence.states().get(0).values()).containsExactly(1, 0, 0, 2, 0, 1);
         assertThat(evidence.states().get(1).values()).containsExactly(1, 2, 1, 3, 0, 3);
         assertThat(evidence.logits().values()).containsExactly(1, 3, 1, 5, 0, 6);
+    }
+
+    /** {@code h0 = x W}, with W in another file. */
+    private Path external(String location, long offset) throws IOException {
+        byte[] model = new OnnxModel()
+                .input("x", true)
+                .external("W", 2, 2, location, offset)
+                .node("MatMul", "h0", "x", "W")
+                .output("h0")
+                .build();
+        return Files.write(folder.resolve("net.onnx"), model);
+    }
+
+    @Test
+    void parametersBesideTheModelArePutIntoIt() throws IOException {
+        ByteBuffer weights = ByteBuffer.allocate(24).order(ByteOrder.LITTLE_ENDIAN);
+        weights.putLong(0).putFloat(1).putFloat(0).putFloat(0).putFloat(3);
+        Files.write(folder.resolve("weights.bin"), weights.array());
+        byte[] whole = StateSource.of("onnx").load(external("weights.bin", 8));
+        Files.delete(folder.resolve("weights.bin"));
+
+        assertThat(StateSource.of("onnx")
+                        .run(whole, "net.onnx", GRAPH)
+                        .states()
+                        .get(0)
+                        .values())
+                .containsExactly(1, 0, 0, 6, -3, 3);
+        assertThat(StateSource.of("onnx").load(Files.write(folder.resolve("plain.onnx"), network())))
+                .isEqualTo(network());
+    }
+
+    @Test
+    void noOtherFileIsRead() throws IOException {
+        Path other = Files.write(folder.getParent().resolve("outside-" + folder.getFileName() + ".bin"), new byte[16]);
+        Files.createSymbolicLink(folder.resolve("link.bin"), other);
+        for (String location : List.of(
+                "../" + other.getFileName(), other.toString(), "link.bin", "missing.bin", "", "..", "a/b.bin")) {
+            Path model = external(location, 0);
+            assertThatThrownBy(() -> StateSource.of("onnx").load(model))
+                    .isInstanceOf(BadInput.class)
+                    .hasMessage(model + " keeps parameters in '" + location
+                            + "', which is not a plain file beside the model; only such files are read");
+        }
+        Files.write(folder.resolve("short.bin"), new byte[12]);
+        assertThatThrownBy(() -> StateSource.of("onnx").load(external("short.bin", 0)))
+                .hasMessageContaining("expects 16 bytes from byte 0");
+        byte[] bytes = Files.readAllBytes(external("short.bin", 0));
+        assertThatThrownBy(() -> StateSource.of("onnx").run(bytes, "detector", GRAPH))
+                .hasMessage(
+                        "detector keeps parameters in another file, 'short.bin'; a model in a detector must hold all of"
+                                + " them");
     }
 
     @Test

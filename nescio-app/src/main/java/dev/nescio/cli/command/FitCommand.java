@@ -21,7 +21,6 @@ import dev.nescio.problem.BadConfiguration;
 import dev.nescio.problem.BadInput;
 import dev.nescio.uncertainty.Evidence;
 import dev.nescio.uncertainty.Need;
-import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Arrays;
@@ -146,8 +145,7 @@ public final class FitCommand implements Callable<Integer> {
         NodeSet ordinary = heldOut == null ? NodeSet.of() : ArrayFile.nodes(heldOut, nodes);
         return new EmbeddingDetectorFile.Saved(
                 fit(
-                        new EmbeddingDetector.Data(
-                                evidence, ordinary, known, given.nodeIds(nodes), String.join(", ", given.states)),
+                        new EmbeddingDetector.Data(evidence, ordinary, known, given.nodeIds(nodes), given.names()),
                         IntStream.range(0, classes).mapToObj(Integer::toString).toList()),
                 null,
                 null);
@@ -160,27 +158,23 @@ public final class FitCommand implements Callable<Integer> {
         if (!Files.isRegularFile(model)) {
             throw new BadInput(model + " does not exist or is not a file");
         }
-        byte[] bytes = bytes(model);
+        StateSource network = StateSource.of("onnx");
+        byte[] bytes = network.load(model);
         Graph graph = graphs.read(source, common);
         Split chosen = learnedFrom(graph);
-        Evidence evidence =
-                StateSource.of("onnx").run(bytes, model.toString(), graph).learnedFrom(chosen.train());
+        Evidence evidence = network.run(bytes, model.toString(), graph).learnedFrom(chosen.train());
         if (evidence.logits() != null
                 && evidence.logits().columns() != graph.classes().size()) {
             throw new BadInput(model + " has " + evidence.logits().columns() + " logits, but " + source + " has "
                     + graph.classes().size() + " classes");
         }
         EmbeddingDetector.Data data = new EmbeddingDetector.Data(
-                evidence, chosen.validation(), graph.labels(), graph.ids(), model + " on " + graph.name());
+                evidence,
+                chosen.validation(),
+                graph.labels(),
+                graph.ids(),
+                model.getFileName() + " on " + graph.name());
         return new EmbeddingDetectorFile.Saved(fit(data, graph.classes()), bytes, graph.schema());
-    }
-
-    private static byte[] bytes(Path model) {
-        try {
-            return Files.readAllBytes(model);
-        } catch (IOException e) {
-            throw new BadInput(model + " cannot be read: " + e.getMessage(), e);
-        }
     }
 
     /** Nobody but the user knows what a model has learned from: nothing is drawn by chance. */

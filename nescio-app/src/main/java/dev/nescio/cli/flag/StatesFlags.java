@@ -14,6 +14,7 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Option;
 
@@ -49,6 +50,11 @@ public final class StatesFlags implements Headed {
 
     public boolean areGiven() {
         return !states.isEmpty();
+    }
+
+    /** The names of the files, without the folders of this machine. */
+    public String names() {
+        return states.stream().map(state -> state.replaceFirst(".*[/\\\\]", "")).collect(Collectors.joining(", "));
     }
 
     public Evidence evidence() {

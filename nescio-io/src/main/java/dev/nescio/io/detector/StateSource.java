@@ -4,6 +4,7 @@ package dev.nescio.io.detector;
 import dev.nescio.graph.Graph;
 import dev.nescio.problem.BadConfiguration;
 import dev.nescio.uncertainty.Evidence;
+import java.nio.file.Path;
 import java.util.ServiceLoader;
 
 /** Runs a network of another kind and shows its hidden states. Found by {@link ServiceLoader}: optional modules bring them. */
@@ -11,6 +12,9 @@ public interface StateSource {
 
     /** What kind of models it runs: {@code onnx}. */
     String kind();
+
+    /** A model with everything that it needs, from its file and from files beside it. */
+    byte[] load(Path model);
 
     /** Hidden states and, where the model has them, logits of every node. */
     Evidence run(byte[] model, String name, Graph graph);
