@@ -315,7 +315,7 @@ class CommandsTest {
 
         assertThat(second.exit()).isZero();
         assertThat(second.out()).isEqualTo(first.out());
-        assertThat(Files.readAllLines(trials)).hasSize(9).containsAll(lines);
+        assertThat(Files.readAllLines(trials)).hasSize(10).containsAll(lines);
         assertThat(Files.readString(best)).contains("--model gprgnn", "--choose hops=3", "over splits 0, 1");
         Cli train = Cli.run(
                 "train",

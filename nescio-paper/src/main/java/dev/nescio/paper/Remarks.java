@@ -1,16 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.nescio.paper;
 
+import dev.nescio.io.file.Utf8;
+import dev.nescio.option.Glob;
 import dev.nescio.problem.BadInput;
-import java.io.IOException;
-import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.Arrays;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.regex.Pattern;
-import java.util.stream.Collectors;
 
 /**
  * What somebody thinks why cells differ from the paper's. One remark per line, {@code CoraML, FSGNN, *, Far *: the reason},
@@ -20,20 +17,15 @@ public final class Remarks {
 
     public static final Remarks NONE = new Remarks(Map.of());
 
-    private final Map<Pattern, String> reasons;
+    private final Map<String, String> reasons;
 
-    private Remarks(Map<Pattern, String> reasons) {
+    private Remarks(Map<String, String> reasons) {
         this.reasons = reasons;
     }
 
     public static Remarks read(Path file) {
-        List<String> lines;
-        try {
-            lines = Files.readAllLines(file);
-        } catch (IOException e) {
-            throw new BadInput(file + " cannot be read as text: " + e.getMessage(), e);
-        }
-        Map<Pattern, String> reasons = new LinkedHashMap<>();
+        List<String> lines = Utf8.lines(file);
+        Map<String, String> reasons = new LinkedHashMap<>();
         for (int i = 0; i < lines.size(); i++) {
             String line = lines.get(i).strip();
             if (line.isEmpty() || line.startsWith("#")) {
@@ -44,20 +36,15 @@ public final class Remarks {
                 throw new BadInput(file + ", line " + (i + 1)
                         + ": expected DATA, MODEL, ESTIMATOR, COLUMN: REASON, got '" + line + "'");
             }
-            reasons.put(pattern(parts[0].strip()), parts[1].strip());
+            reasons.putIfAbsent(parts[0].strip(), parts[1].strip());
         }
         return new Remarks(reasons);
-    }
-
-    private static Pattern pattern(String cells) {
-        return Pattern.compile(
-                Arrays.stream(cells.split("\\*", -1)).map(Pattern::quote).collect(Collectors.joining(".*")));
     }
 
     /** The likely reason of a cell; empty where nobody has said one. */
     String about(String cell) {
         return reasons.entrySet().stream()
-                .filter(remark -> remark.getKey().matcher(cell).matches())
+                .filter(remark -> Glob.matches(remark.getKey(), cell))
                 .map(Map.Entry::getValue)
                 .findFirst()
                 .orElse("");

@@ -6,6 +6,7 @@ import dev.nescio.model.Architecture;
 import dev.nescio.model.ModelOptions;
 import dev.nescio.model.TrainingOptions;
 import dev.nescio.model.network.Architectures;
+import dev.nescio.option.Glob;
 import dev.nescio.option.Kind;
 import dev.nescio.option.Option;
 import dev.nescio.option.OptionGroup;
@@ -97,13 +98,11 @@ public record Study(
         }
 
         boolean runsOn(Data set) {
-            return data.isEmpty() || data.stream().anyMatch(pattern -> matches(pattern, set.name));
+            return data.isEmpty() || data.stream().anyMatch(pattern -> isMeant(pattern, set.name));
         }
 
-        private static boolean matches(String pattern, String name) {
-            return pattern.endsWith("*")
-                    ? name.startsWith(pattern.substring(0, pattern.length() - 1))
-                    : name.equals(pattern);
+        private static boolean isMeant(String pattern, String name) {
+            return pattern.equals(name) || Glob.matches(pattern, name);
         }
     }
 
@@ -122,7 +121,7 @@ public record Study(
         }
         for (ModelRun model : models) {
             for (String on : model.data) {
-                if (names.stream().noneMatch(known -> ModelRun.matches(on, known))) {
+                if (names.stream().noneMatch(known -> ModelRun.isMeant(on, known))) {
                     throw new BadConfiguration(
                             "study " + name + ": " + model.name + " is to run on " + on + ", which is not in data");
                 }

@@ -4,8 +4,8 @@ package dev.nescio.cli.flag;
 import dev.nescio.detector.KnownNodes;
 import dev.nescio.graph.Graph;
 import dev.nescio.graph.NodeSet;
+import dev.nescio.io.file.Utf8;
 import dev.nescio.problem.BadInput;
-import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
@@ -34,20 +34,16 @@ public final class ChosenNodes {
         if (!Files.isRegularFile(file)) {
             throw new BadInput(file + " does not exist or is not a file");
         }
-        try {
-            List<String> ids = Files.readAllLines(file);
-            int[] nodes = new int[ids.size()];
-            for (int i = 0; i < nodes.length; i++) {
-                String id = ids.get(i);
-                int line = i + 1;
-                nodes[i] = graph.ids()
-                        .find(id)
-                        .orElseThrow(() -> new BadInput(
-                                file + ", line " + line + ": '" + id + "' is not a node of " + graph.name()));
-            }
-            return NodeSet.of(nodes);
-        } catch (IOException e) {
-            throw new BadInput(file + " cannot be read as text: " + e.getMessage(), e);
+        List<String> ids = Utf8.lines(file);
+        int[] nodes = new int[ids.size()];
+        for (int i = 0; i < nodes.length; i++) {
+            String id = ids.get(i);
+            int line = i + 1;
+            nodes[i] = graph.ids()
+                    .find(id)
+                    .orElseThrow(() ->
+                            new BadInput(file + ", line " + line + ": '" + id + "' is not a node of " + graph.name()));
         }
+        return NodeSet.of(nodes);
     }
 }

@@ -6,12 +6,11 @@ import dev.nescio.graph.Graph;
 import dev.nescio.graph.NodeIds;
 import dev.nescio.graph.NodeSet;
 import dev.nescio.io.array.ArrayFile;
+import dev.nescio.io.file.Utf8;
 import dev.nescio.matrix.DenseMatrix;
 import dev.nescio.problem.BadConfiguration;
 import dev.nescio.problem.BadInput;
 import dev.nescio.uncertainty.Evidence;
-import java.io.IOException;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.stream.Collectors;
@@ -101,15 +100,11 @@ public final class StatesFlags implements Headed {
         if (ids == null) {
             return NodeIds.numbered(nodes);
         }
-        try {
-            List<String> names = Files.readAllLines(ids);
-            if (names.size() != nodes) {
-                throw new BadInput(ids + " has " + names.size() + " lines, but the states have " + nodes + " rows");
-            }
-            return NodeIds.named(names);
-        } catch (IOException e) {
-            throw new BadInput(ids + " cannot be read as text: " + e.getMessage(), e);
+        List<String> names = Utf8.lines(ids);
+        if (names.size() != nodes) {
+            throw new BadInput(ids + " has " + names.size() + " lines, but the states have " + nodes + " rows");
         }
+        return NodeIds.named(names);
     }
 
     @Override

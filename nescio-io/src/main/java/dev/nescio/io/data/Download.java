@@ -14,6 +14,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 import java.time.Duration;
+import java.util.Arrays;
 import java.util.function.BiConsumer;
 
 /**
@@ -23,14 +24,24 @@ import java.util.function.BiConsumer;
 public final class Download {
 
     private static final Duration PATIENCE = Duration.ofSeconds(30);
-    private static final long LARGEST = 1L << 30;
+    /** Of a file whose length nobody has published. */
+    private static final long LARGEST = 64L << 20;
+
+    private static final byte[] START_OF_A_ZIP = {'P', 'K'};
     private static final int RANGE_NOT_SATISFIABLE = 416;
 
     private final BiConsumer<Long, Long> progress;
+    private final Duration patience;
 
     /** @param progress bytes so far and in all (-1 where that is not known) */
     public Download(BiConsumer<Long, Long> progress) {
+        this(progress, PATIENCE);
+    }
+
+    /** @param patience how long a server may be silent */
+    Download(BiConsumer<Long, Long> progress, Duration patience) {
         this.progress = progress;
+        this.patience = patience;
     }
 
     public Path pull(DataSet set, DataFolder folder) {
@@ -65,7 +76,7 @@ public final class Download {
             Files.delete(part);
             have = 0;
         }
-        HttpRequest.Builder request = HttpRequest.newBuilder(source).timeout(PATIENCE);
+        HttpRequest.Builder request = HttpRequest.newBuilder(source).timeout(patience);
         if (have > 0) {
             request.header("Range", "bytes=" + have + "-");
         }
@@ -92,6 +103,20 @@ public final class Download {
                         StandardOpenOption.WRITE,
                         goesOn ? StandardOpenOption.APPEND : StandardOpenOption.TRUNCATE_EXISTING)) {
             copy(in, out, begin, total);
+        } catch (NotTheFile e) {
+            // Going on from it would never end well.
+            Files.deleteIfExists(part);
+            throw e;
+        }
+    }
+
+    /** What arrives is something else. */
+    private static final class NotTheFile extends IOException {
+
+        private static final long serialVersionUID = 1;
+
+        NotTheFile(String message) {
+            super(message);
         }
     }
 
@@ -99,16 +124,82 @@ public final class Download {
         long limit = total >= 0 ? total : LARGEST;
         byte[] buffer = new byte[1 << 16];
         long done = begin;
-        for (int read = in.read(buffer); read >= 0; read = in.read(buffer)) {
-            done += read;
-            if (done > limit) {
-                throw new IOException("the server sends more than the expected " + limit + " bytes");
+        Watchdog watchdog = new Watchdog(in, patience);
+        try {
+            for (int read = in.read(buffer); read >= 0; read = in.read(buffer)) {
+                watchdog.sawSomething();
+                if (done == 0 && !Arrays.equals(buffer, 0, Math.min(read, 2), START_OF_A_ZIP, 0, Math.min(read, 2))) {
+                    throw new NotTheFile("the server sends something else, perhaps a page to log in");
+                }
+                done += read;
+                if (done > limit) {
+                    throw new NotTheFile("the server sends more than " + limit + " bytes");
+                }
+                out.write(buffer, 0, read);
+                progress.accept(done, total);
             }
-            out.write(buffer, 0, read);
-            progress.accept(done, total);
+            watchdog.requireAwake();
+        } catch (NotTheFile e) {
+            throw e;
+        } catch (IOException e) {
+            throw new IOException(
+                    "the connection ended after " + done + " bytes ("
+                            + (watchdog.isTired
+                                    ? "nothing has come for " + patience.toSeconds() + " seconds"
+                                    : reason(e))
+                            + "); try again to go on",
+                    e);
+        } finally {
+            watchdog.close();
         }
         if (total >= 0 && done < total) {
             throw new IOException("the connection ended after " + done + " of " + total + " bytes; try again to go on");
+        }
+    }
+
+    /** Closes a stream that nothing comes from any more: reading it would never end. */
+    private static final class Watchdog {
+
+        private final InputStream in;
+        private final Duration patience;
+        private final Thread thread;
+        private volatile long last = System.nanoTime();
+        private volatile boolean isTired;
+
+        Watchdog(InputStream in, Duration patience) {
+            this.in = in;
+            this.patience = patience;
+            this.thread = new Thread(this::watch, "nescio-download-watchdog");
+            thread.setDaemon(true);
+            thread.start();
+        }
+
+        private void watch() {
+            try {
+                while (System.nanoTime() - last < patience.toNanos()) {
+                    Thread.sleep(Math.max(1, patience.toMillis() / 10));
+                }
+                isTired = true;
+                in.close();
+            } catch (InterruptedException e) {
+                Thread.currentThread().interrupt();
+            } catch (IOException e) {
+                System.getLogger(Download.class.getName()).log(System.Logger.Level.DEBUG, "cannot close", e);
+            }
+        }
+
+        void sawSomething() {
+            last = System.nanoTime();
+        }
+
+        void requireAwake() throws IOException {
+            if (isTired) {
+                throw new IOException("too slow");
+            }
+        }
+
+        void close() {
+            thread.interrupt();
         }
     }
 

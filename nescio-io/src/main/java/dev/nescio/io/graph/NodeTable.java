@@ -10,6 +10,7 @@ import dev.nescio.io.table.TableProblem;
 import dev.nescio.io.table.TableReader;
 import dev.nescio.io.table.Values;
 import dev.nescio.matrix.DenseMatrix;
+import dev.nescio.option.Glob;
 import dev.nescio.problem.BadInput;
 import java.util.ArrayList;
 import java.util.BitSet;
@@ -18,7 +19,6 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.function.Consumer;
-import java.util.regex.Pattern;
 import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
@@ -104,7 +104,7 @@ public final class NodeTable {
 
     private Nodes read(Consumer<String> note) {
         List<Row> looked = new ArrayList<>();
-        List<ColumnValues> values = known == null ? learnedColumns(looked) : knownColumns(known);
+        List<ColumnValues> values = known == null ? learnedColumns(looked, note) : knownColumns(known);
         for (Row row : looked) {
             add(row, values);
         }
@@ -146,7 +146,7 @@ public final class NodeTable {
         return values;
     }
 
-    private List<ColumnValues> learnedColumns(List<Row> looked) {
+    private List<ColumnValues> learnedColumns(List<Row> looked, Consumer<String> note) {
         while (looked.size() < LOOKED_AT && table.next()) {
             String[] fields = IntStream.range(0, table.columns().size())
                     .mapToObj(table::text)
@@ -156,7 +156,7 @@ public final class NodeTable {
         List<ColumnValues> values = new ArrayList<>();
         for (int column : featureColumns()) {
             String name = table.columns().get(column);
-            int numbersPerField = layout.categorical().contains(name) ? 0 : numbersPerField(looked, column);
+            int numbersPerField = layout.categorical().contains(name) ? 0 : numbersPerField(looked, column, note);
             if (numbersPerField > MOST_NUMBERS) {
                 throw new BadInput(table.file() + ": a field of column '" + name + "' holds " + numbersPerField
                         + " numbers; the limit is " + MOST_NUMBERS);
@@ -170,10 +170,11 @@ public final class NodeTable {
     }
 
     /**
-     * How many numbers each field of a column holds; 0 where they are no numbers. One text among numbers is a mistake, not a
-     * category.
+     * How many numbers each field of a column holds; 0 where they are no numbers. A text where at least half are numbers is a
+     * mistake, not a category.
      */
-    private static int numbersPerField(List<Row> rows, int column) {
+    private int numbersPerField(List<Row> rows, int column, Consumer<String> note) {
+        String name = table.columns().get(column);
         int most = 1;
         int counted = 0;
         Row text = null;
@@ -198,11 +199,26 @@ public final class NodeTable {
         if (text == null) {
             return most;
         }
-        if (texts * 10 <= counted) {
+        if (texts * 2 <= counted) {
             throw TableProblem.of(
                     text,
                     column,
-                    "is not a number, though most of the column is; --categorical treats the column as categories, an empty field means missing");
+                    String.format(
+                            Locale.ROOT,
+                            "is not a number, though %.0f %% of the column are; --categorical %s treats the column as categories, an"
+                                    + " empty field means missing",
+                            Math.floor(100.0 * (counted - texts) / counted),
+                            name));
+        }
+        if (texts < counted) {
+            note.accept(String.format(
+                    Locale.ROOT,
+                    "column '%s' holds numbers in %.0f %% of its fields and texts in the others, such as '%s' in %s: it is"
+                            + " treated as categories",
+                    name,
+                    Math.ceil(100.0 * (counted - texts) / counted),
+                    text.text(column),
+                    text.place(text.row())));
         }
         return 0;
     }
@@ -240,9 +256,7 @@ public final class NodeTable {
     }
 
     private static boolean matches(String pattern, String name) {
-        return pattern.equals(name)
-                || Pattern.matches(
-                        Pattern.quote(pattern).replace("*", "\\E.*\\Q").replace("?", "\\E.\\Q"), name);
+        return pattern.equals(name) || Glob.matches(pattern, name);
     }
 
     private void add(TableReader row, List<ColumnValues> values) {

@@ -6,15 +6,15 @@ import de.siegmar.fastcsv.reader.CsvParseException;
 import de.siegmar.fastcsv.reader.CsvReader;
 import de.siegmar.fastcsv.reader.CsvRecord;
 import de.siegmar.fastcsv.reader.FieldMismatchStrategy;
+import dev.nescio.io.file.Utf8;
 import dev.nescio.problem.BadInput;
 import dev.nescio.progress.Progress;
 import java.io.BufferedReader;
 import java.io.FilterInputStream;
 import java.io.IOException;
 import java.io.InputStream;
-import java.io.InputStreamReader;
 import java.io.UncheckedIOException;
-import java.nio.charset.StandardCharsets;
+import java.nio.charset.CharacterCodingException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -71,17 +71,22 @@ public final class CsvTable implements TableReader {
                     .missingFieldStrategy(FieldMismatchStrategy.IGNORE)
                     .extraFieldStrategy(FieldMismatchStrategy.IGNORE)
                     .allowUnclosedQuote(false)
-                    .ofCsvRecord(new InputStreamReader(unpacked(file, progress), StandardCharsets.UTF_8));
+                    .ofCsvRecord(Utf8.reader(unpacked(file, progress)));
             return new CsvTable(file, reader, hasHeader);
+        } catch (CharacterCodingException e) {
+            throw notText(file, e);
         } catch (IOException e) {
             throw new BadInput(file + " cannot be read: " + e.getMessage(), e);
         }
     }
 
+    private static BadInput notText(Path file, Exception e) {
+        return Utf8.problem(file, () -> unpacked(file, Progress.NONE), e);
+    }
+
     private static char separator(Path file) throws IOException {
         StringBuilder line = new StringBuilder();
-        try (BufferedReader in = new BufferedReader(
-                new InputStreamReader(unpacked(file, Progress.NONE), StandardCharsets.UTF_8), 1 << 13)) {
+        try (BufferedReader in = new BufferedReader(Utf8.reader(unpacked(file, Progress.NONE)), 1 << 13)) {
             for (int c = in.read(); c >= 0 && c != '\n' && line.length() < LONGEST_LINE; c = in.read()) {
                 line.append((char) c);
             }
@@ -131,6 +136,9 @@ public final class CsvTable implements TableReader {
             return records.hasNext() ? records.next() : null;
         } catch (CsvParseException | UncheckedIOException e) {
             Throwable cause = e.getCause() == null ? e : e.getCause();
+            if (cause instanceof CharacterCodingException) {
+                throw notText(file, e);
+            }
             throw new BadInput(file + " cannot be read: " + cause.getMessage(), e);
         }
     }

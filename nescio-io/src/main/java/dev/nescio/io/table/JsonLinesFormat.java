@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.nescio.io.table;
 
+import dev.nescio.io.file.Utf8;
 import dev.nescio.problem.BadInput;
 import dev.nescio.progress.Progress;
 import java.io.BufferedReader;
@@ -95,7 +96,7 @@ final class JsonLinesFormat implements TableFormat {
                 }
                 return false;
             } catch (CharacterCodingException e) {
-                throw new BadInput(file + ", " + place(line + 1) + " is not UTF-8 text", e);
+                throw Utf8.problem(file, () -> Files.newInputStream(file), e);
             } catch (IOException e) {
                 throw new BadInput(file + " cannot be read: " + e.getMessage(), e);
             }

@@ -3,6 +3,7 @@ package dev.nescio.io.data;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.junit.jupiter.api.Assertions.assertTimeoutPreemptively;
 
 import com.sun.net.httpserver.HttpExchange;
 import com.sun.net.httpserver.HttpServer;
@@ -12,15 +13,19 @@ import dev.nescio.matrix.NdArray;
 import dev.nescio.problem.BadConfiguration;
 import dev.nescio.problem.BadInput;
 import java.io.IOException;
+import java.io.OutputStream;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.net.URI;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.Executors;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -50,6 +55,11 @@ class DownloadTest {
         sent = file.length;
         server = HttpServer.create(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), 0);
         server.createContext("/small.npz", this::answer);
+        server.setExecutor(Executors.newCachedThreadPool(work -> {
+            Thread thread = new Thread(work);
+            thread.setDaemon(true);
+            return thread;
+        }));
         server.start();
     }
 
@@ -127,6 +137,66 @@ class DownloadTest {
         assertThat(target).hasBinaryContent(file);
         assertThat(asked).containsExactly("null", "bytes=100-");
         assertThat(Files.list(data().path())).containsExactly(target);
+    }
+
+    @Test
+    void aServerThatFallsSilentIsLeft() throws IOException {
+        server.createContext("/stalled.npz", exchange -> {
+            exchange.sendResponseHeaders(200, file.length);
+            exchange.getResponseBody().write(file, 0, 50);
+            exchange.getResponseBody().flush();
+            try {
+                Thread.sleep(20_000);
+            } catch (InterruptedException e) {
+                Thread.currentThread().interrupt();
+            }
+            exchange.close();
+        });
+        DataSet stalled = set("/stalled.npz", sha256());
+        Download impatient = new Download((done, total) -> {}, Duration.ofSeconds(1));
+        assertTimeoutPreemptively(
+                Duration.ofSeconds(15), () -> assertThatThrownBy(() -> impatient.pull(stalled, data()))
+                        .isInstanceOf(BadInput.class)
+                        .hasMessageContaining("nothing has come for 1 seconds); try again to go on"));
+        assertThat(data().path().resolve("small.npz.part")).hasSize(50);
+        download().pull(set("/small.npz", sha256()), data());
+        assertThat(asked).containsExactly("bytes=50-");
+    }
+
+    /** A captive portal answers everything with its own page; nothing of it is kept. */
+    @Test
+    void aPageIsNotTakenForTheFile() {
+        server.createContext("/portal.npz", exchange -> {
+            byte[] page = "<html>Please log in</html>".getBytes(StandardCharsets.UTF_8);
+            exchange.sendResponseHeaders(200, page.length);
+            exchange.getResponseBody().write(page);
+            exchange.close();
+        });
+        assertThatThrownBy(() -> download().pull(set("/portal.npz", sha256()), data()))
+                .isInstanceOf(BadInput.class)
+                .hasMessageContaining("the server sends something else, perhaps a page to log in");
+        assertThat(data().path()).isEmptyDirectory();
+    }
+
+    /** Without a published length, what arrives is limited, too. */
+    @Test
+    void anEndlessFileIsCutOff() {
+        server.createContext("/endless.npz", exchange -> {
+            exchange.sendResponseHeaders(200, 0);
+            byte[] chunk = new byte[1 << 20];
+            chunk[0] = 'P';
+            chunk[1] = 'K';
+            try (OutputStream out = exchange.getResponseBody()) {
+                for (int i = 0; i < 100; i++) {
+                    out.write(chunk);
+                }
+            }
+        });
+        DataSet endless = set("/endless.npz", new DataSet.Version("small.npz", -1, ""));
+        assertThatThrownBy(() -> download().pull(endless, data()))
+                .isInstanceOf(BadInput.class)
+                .hasMessageContaining("the server sends more than 67108864 bytes");
+        assertThat(data().path()).isEmptyDirectory();
     }
 
     /** As after a kill between the last byte and the new name, where nobody knows how long the file should be. */

@@ -148,6 +148,53 @@ public class TableGraphTest {
                 .hasMessageEndingWith("nodes.csv, line 1402, column 'age': 'old' is not a number");
     }
 
+    /** Replaced by question marks, caf\u00e9 and caf\u00e8 would be one class. */
+    @Test
+    void textThatIsNotUtf8IsRefusedWithItsLine() throws IOException {
+        Path nodes = Files.write(
+                folder.resolve("latin.csv"),
+                "id,x,label\na,1,caf\u00e8\nb,2,caf\u00e9\n".getBytes(StandardCharsets.ISO_8859_1));
+        Path packed = folder.resolve("latin.csv.gz");
+        try (OutputStream out = new GZIPOutputStream(Files.newOutputStream(packed))) {
+            out.write(Files.readAllBytes(nodes));
+        }
+        Path edges = file("edges.csv", "source,target\na,b\n");
+
+        for (Path file : new Path[] {nodes, packed}) {
+            assertThatThrownBy(() -> TableGraph.read(file, edges))
+                    .isInstanceOf(BadInput.class)
+                    .hasMessage(file + ", line 2: it is not text in UTF-8; convert the file first, for example with"
+                            + " 'iconv -f latin1 -t utf-8'");
+        }
+    }
+
+    /** 13 % of a column were 'inf' or '-': it became 88 features without a word. */
+    @Test
+    void numbersDoNotBecomeCategoriesInSilence() throws IOException {
+        StringBuilder nodes = new StringBuilder("id,amount,code,label\n");
+        for (int i = 0; i < 100; i++) {
+            nodes.append("n" + i + "," + (i % 8 == 3 ? "-" : i) + "," + (i % 3 == 0 ? i % 5 : "c" + i % 7) + ","
+                            + i % 2)
+                    .append('\n');
+        }
+        Path edges = file("edges.csv", "source,target\nn1,n2\n");
+        Path mixed = file("nodes.csv", nodes.toString());
+        assertThatThrownBy(() -> TableGraph.read(mixed, edges))
+                .isInstanceOf(BadInput.class)
+                .hasMessageContaining("line 5")
+                .hasMessageContaining("is not a number, though 87 % of the column are; --categorical amount treats");
+        Path mended = file("nodes.csv", nodes.toString().replace(",-,", ",,"));
+        List<String> notes = new ArrayList<>();
+        Graph graph =
+                TableGraph.reader(TableLayout.defaults(), null, notes::add).tables(mended, edges);
+
+        assertThat(graph.featureNames()).contains("amount", "code=c1", "code=0");
+        assertThat(notes)
+                .anyMatch(note -> note.startsWith(
+                        "column 'code' holds numbers in 34 % of its fields and texts in the others, such as"
+                                + " 'c1' in line 3: it is treated as categories"));
+    }
+
     @Test
     void anEdgeToNobodyIsNamedOrDropped() throws IOException {
         Path nodes = file("nodes.csv", NODES);
