@@ -24,7 +24,9 @@ import dev.nescio.cli.flag.OptionFlags;
 import dev.nescio.cli.flag.PathName;
 import dev.nescio.cli.output.ExitCode;
 import dev.nescio.cli.output.GroupedHelp;
+import dev.nescio.cli.output.Visible;
 import dev.nescio.io.detector.DetectorFile;
+import dev.nescio.problem.Diverged;
 import dev.nescio.problem.EngineFailure;
 import dev.nescio.problem.NescioException;
 import dev.nescio.tensor.Engine;
@@ -87,11 +89,15 @@ public final class Nescio extends CommandGroup {
         try {
             exit = commandLine().execute(args);
         } catch (OutOfMemoryError e) {
-            System.err.println(
-                    "nescio: the Java heap of " + (Runtime.getRuntime().maxMemory() >> 20)
-                            + " MiB is too small for these data; NESCIO_JAVA_OPTS=-Xmx16g gives 16 GiB");
+            System.err.println(outOfMemory());
+            exit = ExitCode.WRONG;
         }
         System.exit(exit);
+    }
+
+    private static String outOfMemory() {
+        return "nescio: the Java heap of " + (Runtime.getRuntime().maxMemory() >> 20)
+                + " MiB is too small for these data; NESCIO_JAVA_OPTS=-Xmx16g gives 16 GiB";
     }
 
     /** The command line with its messages and exit codes; also what tests run. */
@@ -147,9 +153,15 @@ public final class Nescio extends CommandGroup {
 
     private static int failed(Exception e, CommandLine command) {
         PrintWriter err = command.getErr();
+        for (Throwable cause = e; cause != null; cause = cause.getCause()) {
+            if (cause instanceof OutOfMemoryError) {
+                err.println(outOfMemory());
+                return ExitCode.WRONG;
+            }
+        }
         if (e instanceof NescioException) {
-            err.println("nescio: " + e.getMessage());
-            return e instanceof EngineFailure ? ExitCode.FAILED : ExitCode.WRONG;
+            err.println(Visible.of("nescio: " + e.getMessage()));
+            return e instanceof EngineFailure && !(e instanceof Diverged) ? ExitCode.FAILED : ExitCode.WRONG;
         }
         err.println("nescio: internal error, please report it: " + e);
         e.printStackTrace(err);

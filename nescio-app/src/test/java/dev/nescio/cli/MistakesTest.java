@@ -10,6 +10,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Arrays;
 import java.util.LinkedHashMap;
+import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
@@ -159,7 +160,7 @@ class MistakesTest {
     void valuesThatAreNotPossible() {
         assertRefused(
                 train(SMALL, "--dropout", "1.5"), "dropout must be a number of at least 0 and below 1, got '1.5'");
-        assertRefused(train(SMALL, "--hidden", "many"), "hidden must be a whole number of at least 1, got 'many'");
+        assertRefused(train(SMALL, "--hidden", "many"), "hidden must be a whole number from 1 to 65536, got 'many'");
         assertRefused(train(SMALL, "--learning-rate", "-1"), "learning-rate must be a number above 0, got '-1'");
         assertRefused(
                 train(SMALL, "--model", "gpt"),
@@ -169,7 +170,7 @@ class MistakesTest {
                 train(SMALL, "--model", "gatv2", "--hidden", "12"), "the width 12 cannot be divided among 8 heads");
         assertRefused(
                 train(SMALL, "--model", "res-gate", "--choose", "heads=many"),
-                "heads must be a whole number of at least 1, got 'many'");
+                "heads must be a whole number from 1 to 4096, got 'many'");
         assertRefused(
                 train(SMALL, "--choose", "heads=2"),
                 "res-gcn has no option 'heads'; did you mean 'hidden'? There are hidden, layers, dropout, multiplier");
@@ -223,8 +224,8 @@ class MistakesTest {
         assertRefused(
                 train(SMALL, "--states", "9"), "there is no state 9; states go from 0 to 2, or from -1 back to -3");
         assertRefused(
-                train(SMALL, "--hidden", "100000"),
-                "a width of 100000 makes a weight matrix of 10000000000 numbers; the limit is 2147483647");
+                train(SMALL, "--hidden", "60000"),
+                "a width of 60000 makes a weight matrix of 3600000000 numbers; the limit is 2147483647");
     }
 
     @Test
@@ -244,6 +245,45 @@ class MistakesTest {
         assertRefused(
                 Cli.run("evaluate", SMALL, "--splits", "0", "--noise", "nera"),
                 "there is no shift 'nera'; did you mean 'near'? There are clean, leave-out, near, far");
+    }
+
+    /** Numbers that would keep a machine busy for ever. */
+    @Test
+    void numbersWithoutSenseAreRefused() throws IOException {
+        assertRefused(
+                train(SMALL, "--estimator", "mcd", "--passes", "2147483647"),
+                "passes must be a whole number from 2 to 10000, got '2147483647'");
+        assertRefused(
+                train(SMALL, "--layers", "2147483647"),
+                "layers must be a whole number from 1 to 1000, got '2147483647'");
+        for (String splits : List.of("splits: 2147483647\ndata: [a]", "data: [{name: a, splits: 2147483647}]")) {
+            Path yaml = Files.writeString(folder.resolve("many.yaml"), splits + "\n");
+            assertRefused(
+                    Cli.run(
+                            "study",
+                            "run",
+                            yaml.toString(),
+                            "--out",
+                            folder.resolve("never").toString()),
+                    yaml + ": splits must be a whole number from 1 to 10000, got '2147483647'");
+        }
+    }
+
+    @Test
+    void studiesAreNamedOrRefused() throws IOException {
+        Path twice = Files.writeString(folder.resolve("twice.yaml"), "name: a\nname: b\n");
+        assertThat(Cli.run(
+                                "study",
+                                "run",
+                                twice.toString(),
+                                "--out",
+                                folder.resolve("never").toString())
+                        .err())
+                .contains("twice.yaml is not YAML: ", "Duplicate")
+                .hasLineCount(1);
+        assertRefused(
+                Cli.run("study", "show", "mine.yaml"),
+                "no study called 'mine.yaml' ships with Nescio; there are smoke, quick, extended, paper");
     }
 
     @Test

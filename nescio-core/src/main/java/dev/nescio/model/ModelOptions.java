@@ -13,9 +13,10 @@ import java.util.Map;
  */
 public record ModelOptions(Options values) {
 
-    public static final Option<Integer> HIDDEN = Option.of("hidden", Kind.count(), 64, "Width of the hidden states.");
+    public static final Option<Integer> HIDDEN =
+            Option.of("hidden", Kind.count(65_536), 64, "Width of the hidden states.");
     public static final Option<Integer> LAYERS =
-            Option.of("layers", Kind.count(), 2, "Number of message-passing layers.");
+            Option.of("layers", Kind.count(1000), 2, "Number of message-passing layers.");
     public static final Option<Double> DROPOUT = Option.of(
             "dropout",
             Kind.number("a number of at least 0 and below 1", p -> p >= 0 && p < 1),

@@ -35,6 +35,15 @@ public record Kind<T>(
                 String::valueOf);
     }
 
+    /** With a limit beyond which there is no sense in it, only a program that never ends. */
+    public static Kind<Integer> count(int most) {
+        return new Kind<>(
+                "N",
+                "a whole number from 1 to " + most,
+                text -> require(Integer.parseInt(text), value -> value >= 1 && value <= most),
+                String::valueOf);
+    }
+
     public static Kind<Long> whole() {
         return new Kind<>("N", "a whole number", Long::parseLong, String::valueOf);
     }

@@ -27,16 +27,26 @@ public final class ScoresFile {
     }
 
     public static void write(Scores scores, Decisions decisions, Path file) {
+        write(scores, decisions, file, false);
+    }
+
+    /** @param spreadsheet whether texts that look like formulas are marked as text */
+    public static void write(Scores scores, Decisions decisions, Path file, boolean spreadsheet) {
         AtomicFile.write(file, out -> {
-            write(scores, decisions, new OutputStreamWriter(out, StandardCharsets.UTF_8));
+            write(scores, decisions, new OutputStreamWriter(out, StandardCharsets.UTF_8), spreadsheet);
         });
+    }
+
+    /** Whether a spreadsheet would compute a text instead of showing it. */
+    public static boolean isFormula(String text) {
+        return !text.isEmpty() && "=+-@\t\r".indexOf(text.charAt(0)) >= 0;
     }
 
     /**
      * Writes and flushes; does not close. The first estimator is the column {@code epistemic}, further ones follow under
      * their names.
      */
-    public static void write(Scores scores, Decisions decisions, Writer out) throws IOException {
+    public static void write(Scores scores, Decisions decisions, Writer out, boolean spreadsheet) throws IOException {
         CsvWriter csv = CsvWriter.builder().build(out);
         Map<String, IntFunction<Object>> columns = ScoreTable.columns(scores, decisions);
         csv.writeRecord(columns.keySet());
@@ -44,16 +54,17 @@ public final class ScoresFile {
         String[] row = new String[cells.size()];
         for (int i = 0; i < scores.nodes(); i++) {
             for (int c = 0; c < row.length; c++) {
-                row[c] = text(cells.get(c).apply(i));
+                row[c] = text(cells.get(c).apply(i), spreadsheet);
             }
             csv.writeRecord(row);
         }
         csv.flush();
     }
 
-    private static String text(Object value) {
-        return value instanceof List<?> list
+    private static String text(Object value, boolean spreadsheet) {
+        String text = value instanceof List<?> list
                 ? list.stream().map(String::valueOf).collect(Collectors.joining("|"))
                 : value.toString();
+        return spreadsheet && !(value instanceof Number) && isFormula(text) ? "'" + text : text;
     }
 }

@@ -340,7 +340,7 @@ public final class Store {
         }
 
         public static Format of(Path file) {
-            String name = file.getFileName().toString().toLowerCase(Locale.ROOT);
+            String name = file.toString().toLowerCase(Locale.ROOT);
             for (Format format : values()) {
                 if (name.endsWith("." + format.name().toLowerCase(Locale.ROOT))) {
                     return format;

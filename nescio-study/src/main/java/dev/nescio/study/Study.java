@@ -37,11 +37,18 @@ public record Study(
         List<Data> data,
         List<ModelRun> models) {
 
-    static final Option<Integer> SPLITS = Option.of("splits", Kind.count(), 10, "Number of splits of each data set.");
+    static final Option<Integer> SPLITS =
+            Option.of("splits", Kind.count(10_000), 10, "Number of splits of each data set.");
     static final Option<Integer> INITIALISATIONS = Option.of(
-            "initialisations", Kind.count(), 1, "Number of models trained per split to evaluate the estimators on.");
+            "initialisations",
+            Kind.count(1000),
+            1,
+            "Number of models trained per split to evaluate the estimators on.");
     static final Option<Integer> CALIBRATION_BINS = Option.of(
-            "calibration-bins", Kind.count(), 10, "Number of confidence bins for the expected calibration error.");
+            "calibration-bins",
+            Kind.count(10_000),
+            10,
+            "Number of confidence bins for the expected calibration error.");
 
     /** What a study lets choose about itself. */
     public static final OptionGroup GROUP = OptionGroup.of(

@@ -8,6 +8,7 @@ import dev.nescio.problem.BadInput;
 import dev.nescio.problem.NescioException;
 import dev.nescio.shift.Shifts;
 import dev.nescio.uncertainty.estimator.Estimators;
+import dev.nescio.uncertainty.estimator.Sampling;
 import java.io.IOException;
 import java.io.InputStream;
 import java.nio.charset.StandardCharsets;
@@ -23,13 +24,16 @@ import java.util.function.Function;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.core.JacksonException;
+import tools.jackson.core.StreamReadFeature;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.dataformat.yaml.YAMLMapper;
 
 /** Reads studies: those that ship with Nescio by name, others from a YAML file. */
 public final class StudyFile {
 
-    private static final YAMLMapper YAML = YAMLMapper.builder().build();
+    private static final YAMLMapper YAML = YAMLMapper.builder()
+            .enable(StreamReadFeature.STRICT_DUPLICATE_DETECTION)
+            .build();
     private static final List<String> BUILTIN = List.of("smoke", "quick", "extended", "paper");
     private static final int LONGEST = 1 << 20;
 
@@ -100,8 +104,8 @@ public final class StudyFile {
             return new Study.Data(node.asString(), null, null);
         }
         Fields fields = new Fields(node, place);
-        Study.Data data =
-                new Study.Data(fields.required("name"), fields.wholeOrNull("splits"), fields.wholeOrNull("members"));
+        Study.Data data = new Study.Data(
+                fields.required("name"), fields.wholeOrNull(Study.SPLITS), fields.wholeOrNull(Sampling.MEMBERS));
         fields.requireAllKnown();
         return data;
     }
@@ -166,6 +170,13 @@ public final class StudyFile {
                 throw new BadInput(place + ": '" + name + "' must be a whole number, got '" + value + "'");
             }
             return value.asInt();
+        }
+
+        /** The value of an option, where it is given. */
+        @Nullable
+        Integer wholeOrNull(Option<Integer> option) {
+            Integer value = wholeOrNull(option.name());
+            return value == null ? null : option.parse(value.toString());
         }
 
         /** The values that are given for some options, as text. */

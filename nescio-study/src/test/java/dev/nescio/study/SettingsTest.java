@@ -53,7 +53,7 @@ class SettingsTest {
     void whatIsWrongIsSaid() {
         assertThatThrownBy(() -> parse("--hidden many"))
                 .isInstanceOf(BadInput.class)
-                .hasMessage("made.args, line 1: hidden must be a whole number of at least 1, got 'many'");
+                .hasMessage("made.args, line 1: hidden must be a whole number from 1 to 65536, got 'many'");
         assertThatThrownBy(() -> parse("", "--choose hops"))
                 .hasMessage("made.args, line 2: expected NAME=VALUE, got 'hops'");
     }

@@ -55,8 +55,8 @@ class StudyFileTest {
             quoteCharacter = '`',
             value = {
                 "splits: 2 | split: 2 | there is no field 'split'",
-                "splits: 2 | splits: many | splits must be a whole number of at least 1, got 'many'",
-                "splits: 2 | splits: 0 | splits must be a whole number of at least 1, got '0'",
+                "splits: 2 | splits: many | splits must be a whole number from 1 to 10000, got 'many'",
+                "splits: 2 | splits: 0 | splits must be a whole number from 1 to 10000, got '0'",
                 "splits: 2 | hiden: 2 | there is no field 'hiden'; did you mean 'hidden'?",
                 "[clean, far] | [clean, odd] | there is no shift 'odd'; did you mean",
                 "[clean, far] | clean | 'shifts' must be a list",

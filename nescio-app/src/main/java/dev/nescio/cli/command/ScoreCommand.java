@@ -8,6 +8,7 @@ import dev.nescio.cli.flag.GraphFlags;
 import dev.nescio.cli.flag.StatesFlags;
 import dev.nescio.cli.output.ExitCode;
 import dev.nescio.cli.output.ProgressBar;
+import dev.nescio.cli.output.Visible;
 import dev.nescio.detector.Decisions;
 import dev.nescio.detector.Detector;
 import dev.nescio.detector.EmbeddingDetector;
@@ -34,6 +35,7 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.concurrent.Callable;
 import java.util.function.IntFunction;
+import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
@@ -76,6 +78,13 @@ public final class ScoreCommand implements Callable<Integer> {
                             + " and mcd need no fit (default: all that were fitted).")
     @Nullable
     String estimators;
+
+    @Option(
+            names = "--spreadsheet",
+            description =
+                    "Put an apostrophe before ids and classes that begin with =, +, - or @, which a spreadsheet would take for"
+                            + " formulas (default: ids as they came, so that tables can be joined).")
+    boolean spreadsheet;
 
     @Option(names = "--dry-run", description = "Check model and graph, print the plan, and stop.")
     boolean dryRun;
@@ -204,8 +213,9 @@ public final class ScoreCommand implements Callable<Integer> {
         if (out != null) {
             try (ProgressBar bar = common.progress("writing")) {
                 bar.at(0, 1, out.toString());
-                ScoresFile.write(scores, decisions, out);
+                ScoresFile.write(scores, decisions, out, spreadsheet);
             }
+            warnOfFormulas(scores);
             Map<String, Object> json = new LinkedHashMap<>();
             json.put("scores", out.toString());
             json.put("nodes", scores.nodes());
@@ -218,7 +228,21 @@ public final class ScoreCommand implements Callable<Integer> {
         } else if (common.json) {
             common.print(rows(scores, decisions), "");
         } else {
-            ScoresFile.write(scores, decisions, common.out());
+            ScoresFile.write(
+                    scores, decisions, Visible.isWanted() ? Visible.writer(common.out()) : common.out(), spreadsheet);
+            common.out().flush();
+        }
+    }
+
+    private void warnOfFormulas(Scores scores) {
+        long formulas = IntStream.range(0, scores.nodes())
+                .filter(i -> ScoresFile.isFormula(scores.ids().name(i)))
+                .count();
+        if (formulas > 0 && !spreadsheet) {
+            common.note(String.format(
+                    Locale.ROOT,
+                    "%,d ids begin with =, +, - or @: a spreadsheet would take them for formulas; --spreadsheet marks them as text",
+                    formulas));
         }
     }
 

@@ -4,6 +4,7 @@ package dev.nescio.cli.command;
 import dev.nescio.cli.flag.CommonFlags;
 import dev.nescio.cli.output.ExitCode;
 import dev.nescio.cli.output.ProgressBar;
+import dev.nescio.problem.BadConfiguration;
 import dev.nescio.study.Cell;
 import dev.nescio.study.Row;
 import dev.nescio.study.Runner;
@@ -149,7 +150,10 @@ public final class StudyCommand extends CommandGroup {
     int show(
             @Parameters(paramLabel = "NAME", description = "smoke, quick, extended or paper.") String name,
             @Mixin CommonFlags common) {
-        StudyFile.read(name);
+        if (!StudyFile.builtin().contains(name)) {
+            throw new BadConfiguration("no study called '" + name + "' ships with Nescio; there are "
+                    + String.join(", ", StudyFile.builtin()));
+        }
         String text = StudyFile.text(name);
         common.print(text, text.stripTrailing());
         return ExitCode.OK;

@@ -2,6 +2,7 @@
 package dev.nescio.cli.flag;
 
 import dev.nescio.cli.output.ProgressBar;
+import dev.nescio.cli.output.Visible;
 import dev.nescio.tensor.Engine;
 import java.io.PrintWriter;
 import picocli.CommandLine.Model.CommandSpec;
@@ -58,7 +59,7 @@ public final class CommonFlags implements Headed {
     /** A remark for people, on stderr. */
     public void note(String text) {
         if (!quiet) {
-            command.commandLine().getErr().println(text);
+            command.commandLine().getErr().println(Visible.of(text));
         }
     }
 
@@ -68,7 +69,7 @@ public final class CommonFlags implements Headed {
 
     /** Prints a result: as JSON where asked for, otherwise as the text says. */
     public void print(Object asJson, String asText) {
-        out().println(json ? JSON.writeValueAsString(asJson) : asText);
+        out().println(json ? JSON.writeValueAsString(asJson) : Visible.of(asText));
         out().flush();
     }
 

@@ -11,7 +11,7 @@ import dev.nescio.problem.BadConfiguration;
 public interface Attentive extends Architecture {
 
     Option<Integer> HEADS =
-            Option.of("heads", Kind.count(), 8, "Number of attention heads; must divide the hidden width.");
+            Option.of("heads", Kind.count(4096), 8, "Number of attention heads; must divide the hidden width.");
 
     /** Measured: numbers of edges, scores and shares of both sides of an epoch. */
     long BYTES_PER_EDGE_AND_HEAD = 200;

@@ -31,7 +31,7 @@ import java.util.List;
 public final class Fsgnn implements Architecture {
 
     static final Option<Integer> HOPS =
-            Option.of("hops", Kind.count(), 3, "Number of propagation rounds, each with and without self-loops.");
+            Option.of("hops", Kind.count(1000), 3, "Number of propagation rounds, each with and without self-loops.");
     static final Option<String> ROWS = Option.of(
             "rows",
             Kind.word("unit", "free"),

@@ -37,9 +37,9 @@ import dev.nescio.tensor.Tensor;
 public final class Gpn implements Architecture {
 
     static final Option<Integer> LATENT =
-            Option.of("latent", Kind.count(), 16, "Number of dimensions of the latent space.");
+            Option.of("latent", Kind.count(4096), 16, "Number of dimensions of the latent space.");
     static final Option<Integer> FLOWS =
-            Option.of("flows", Kind.count(), 10, "Number of radial transformations per class.");
+            Option.of("flows", Kind.count(10_000), 10, "Number of radial transformations per class.");
     static final Option<Double> TELEPORT = Option.of(
             "teleport", Kind.number(), 0.1, "Share of its own evidence that a node keeps when evidence is diffused.");
     static final Option<Double> ENTROPY =

@@ -28,7 +28,7 @@ import dev.nescio.tensor.Tensor;
  */
 public final class GprGnn implements Architecture {
 
-    static final Option<Integer> HOPS = Option.of("hops", Kind.count(), 10, "Number of propagation steps.");
+    static final Option<Integer> HOPS = Option.of("hops", Kind.count(1000), 10, "Number of propagation steps.");
     static final Option<Double> ALPHA = Option.of(
             "alpha",
             Kind.number(),

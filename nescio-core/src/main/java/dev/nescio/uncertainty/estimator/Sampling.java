@@ -24,22 +24,21 @@ import java.util.function.Function;
 public final class Sampling implements Estimator, FittedEstimator {
 
     /** To disagree, it takes two. */
-    private static final Kind<Integer> AT_LEAST_TWO = new Kind<>(
+    private static final Kind<Integer> SEVERAL = new Kind<>(
             "N",
-            "a whole number of at least 2",
+            "a whole number from 2 to 10000",
             text -> {
                 int value = Integer.parseInt(text);
-                if (value < 2) {
+                if (value < 2 || value > 10_000) {
                     throw new IllegalArgumentException(text);
                 }
                 return value;
             },
             String::valueOf);
 
-    public static final Option<Integer> PASSES =
-            Option.of("passes", AT_LEAST_TWO, 50, "Number of passes with dropout.");
+    public static final Option<Integer> PASSES = Option.of("passes", SEVERAL, 50, "Number of passes with dropout.");
     public static final Option<Integer> MEMBERS =
-            Option.of("members", AT_LEAST_TWO, 10, "Number of models in the ensemble.");
+            Option.of("members", SEVERAL, 10, "Number of models in the ensemble.");
 
     private static final String ENSEMBLES =
             "Simple and Scalable Predictive Uncertainty Estimation using Deep Ensembles, NeurIPS 2017";

@@ -74,8 +74,13 @@ public final class GraphMl implements GraphLocation {
             factory.setProperty(XMLInputFactory.IS_COALESCING, true);
             graph.parse(factory.createXMLStreamReader(new BufferedReader(in, 1 << 16)));
         } catch (XMLStreamException e) {
-            String reason = String.valueOf(e.getMessage()).replaceAll("\\s+", " ");
-            throw new BadInput(file + " is not GraphML or is damaged: " + reason, e);
+            // The library repeats the place in its own words.
+            String reason = String.valueOf(e.getMessage())
+                    .replaceFirst("(?s)^.*?Message: ", "")
+                    .replaceAll("\\s+", " ");
+            int line = e.getLocation() == null ? -1 : e.getLocation().getLineNumber();
+            throw new BadInput(
+                    file + (line < 0 ? "" : ", line " + line) + " is not GraphML or is damaged: " + reason, e);
         } catch (IOException e) {
             throw new BadInput(file + " cannot be read: " + e.getMessage(), e);
         }

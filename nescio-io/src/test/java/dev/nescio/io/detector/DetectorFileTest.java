@@ -291,7 +291,7 @@ public class DetectorFileTest {
 
     private static void assertSame(Scores scores, Path expected) throws IOException {
         StringWriter out = new StringWriter();
-        ScoresFile.write(scores, Decisions.of(scores, Decisions.Wishes.NONE), out);
+        ScoresFile.write(scores, Decisions.of(scores, Decisions.Wishes.NONE), out, false);
         List<String> got = out.toString().lines().toList();
         List<String> lines = Files.readAllLines(expected);
         assertThat(got.get(0)).isEqualTo(lines.get(0));
@@ -314,7 +314,7 @@ public class DetectorFileTest {
     void scoresAreATableWithIds() throws IOException {
         StringWriter out = new StringWriter();
         Scores scores = DETECTOR.score(GRAPH);
-        ScoresFile.write(scores, Decisions.of(scores, Decisions.Wishes.NONE), out);
+        ScoresFile.write(scores, Decisions.of(scores, Decisions.Wishes.NONE), out, false);
 
         assertThat(out.toString().lines().limit(1))
                 .containsExactly(
