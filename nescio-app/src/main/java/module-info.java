@@ -4,6 +4,7 @@ module dev.nescio.app {
     requires info.picocli;
     requires java.management;
     requires jdk.management;
+    requires jdk.unsupported;
     requires tools.jackson.databind;
 
     opens dev.nescio.cli to

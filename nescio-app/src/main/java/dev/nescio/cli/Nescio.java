@@ -24,6 +24,7 @@ import dev.nescio.cli.flag.OptionFlags;
 import dev.nescio.cli.flag.PathName;
 import dev.nescio.cli.output.ExitCode;
 import dev.nescio.cli.output.GroupedHelp;
+import dev.nescio.cli.output.Signals;
 import dev.nescio.cli.output.Visible;
 import dev.nescio.io.detector.DetectorFile;
 import dev.nescio.problem.Diverged;
@@ -84,6 +85,7 @@ public final class Nescio extends CommandGroup {
     private static final int MOST_IN_SYNOPSIS = 12;
 
     public static void main(String[] args) {
+        Signals.endAtOnce();
         Engine.tuneProcess();
         int exit = ExitCode.FAILED;
         try {
