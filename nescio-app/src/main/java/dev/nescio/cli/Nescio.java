@@ -4,6 +4,7 @@ package dev.nescio.cli;
 import dev.nescio.cli.command.CommandGroup;
 import dev.nescio.cli.command.DataCommand;
 import dev.nescio.cli.command.DemoCommand;
+import dev.nescio.cli.command.DoctorCommand;
 import dev.nescio.cli.command.EstimatorsCommand;
 import dev.nescio.cli.command.EvaluateCommand;
 import dev.nescio.cli.command.ExplainCommand;
@@ -68,6 +69,7 @@ import picocli.CommandLine.UnmatchedArgumentException;
             StudyCommand.class,
             ReportCommand.class,
             InformationCommand.class,
+            DoctorCommand.class,
             AutoComplete.GenerateCompletion.class
         },
         footer = {

@@ -1,0 +1,165 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.nescio.cli.command;
+
+import dev.nescio.cli.flag.CommonFlags;
+import dev.nescio.cli.output.ExitCode;
+import dev.nescio.detector.Detector;
+import dev.nescio.io.data.DataFolder;
+import dev.nescio.io.detector.DetectorFile;
+import dev.nescio.io.detector.EmbeddingDetectorFile;
+import dev.nescio.problem.NescioException;
+import dev.nescio.study.Store;
+import dev.nescio.tensor.Engine;
+import java.io.IOException;
+import java.lang.management.ManagementFactory;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import java.util.concurrent.Callable;
+import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Parameters;
+
+/** {@code nescio doctor}. */
+@Command(
+        name = "doctor",
+        mixinStandardHelpOptions = true,
+        description = "Check this machine, and detectors and studies, and say in words what is wrong.",
+        footer = {
+            "",
+            "Exit code 2 means that something is wrong.",
+            "",
+            "Examples:",
+            "  nescio doctor",
+            "  nescio doctor model.nescio results"
+        })
+public final class DoctorCommand implements Callable<Integer> {
+
+    private static final int OLDEST_JAVA = 17;
+    private static final long SMALL_HEAP = 512L << 20;
+    private static final long SMALL_DISK = 1L << 30;
+
+    @Parameters(arity = "0..*", paramLabel = "PLACE", description = "Saved detectors, or folders of studies.")
+    @Nullable
+    List<Path> places;
+
+    @Mixin
+    CommonFlags common;
+
+    /**
+     * What was looked at.
+     *
+     * @param isWell whether it can be used
+     * @param finding what was found, and where something is wrong what to do
+     */
+    record Check(String what, boolean isWell, String finding) {}
+
+    @Override
+    public Integer call() {
+        List<Check> checks = new ArrayList<>();
+        checks.add(java());
+        checks.add(memory());
+        checks.add(libraries());
+        checks.add(folder("current folder", Path.of("")));
+        checks.add(folder("temporary files", Path.of(System.getProperty("java.io.tmpdir"))));
+        checks.add(folder("data sets", DataFolder.standard().path()));
+        for (Path place : places == null ? List.<Path>of() : places) {
+            checks.add(place(place));
+        }
+        common.print(
+                checks,
+                checks.stream()
+                        .map(check -> String.format(
+                                "%-7s %-16s %s", check.isWell ? "ok" : "WRONG", check.what, check.finding))
+                        .collect(Collectors.joining("\n")));
+        return checks.stream().allMatch(Check::isWell) ? ExitCode.OK : ExitCode.WRONG;
+    }
+
+    private static Check java() {
+        int version = Runtime.version().feature();
+        String found = "Java " + Runtime.version() + " on " + System.getProperty("os.name") + " "
+                + System.getProperty("os.arch");
+        return new Check(
+                "Java",
+                version >= OLDEST_JAVA,
+                version >= OLDEST_JAVA ? found : found + "; Nescio needs Java " + OLDEST_JAVA + " or newer");
+    }
+
+    private static Check memory() {
+        long heap = Runtime.getRuntime().maxMemory();
+        long machine =
+                ManagementFactory.getOperatingSystemMXBean() instanceof com.sun.management.OperatingSystemMXBean system
+                        ? system.getTotalMemorySize()
+                        : 0;
+        String found = String.format(
+                Locale.ROOT,
+                "%,d MiB for Java of %,d MiB; libtorch takes its own beside it",
+                heap >> 20,
+                machine >> 20);
+        return heap >= SMALL_HEAP
+                ? new Check("memory", true, found)
+                : new Check("memory", false, found + "; NESCIO_JAVA_OPTS=-Xmx4g gives Java 4 GiB");
+    }
+
+    private static Check libraries() {
+        try {
+            Engine.start();
+            return new Check("libraries", true, "libtorch " + Engine.version() + ", " + Engine.threads() + " cores");
+        } catch (NescioException | LinkageError e) {
+            return new Check("libraries", false, "libtorch cannot be used: " + e.getMessage());
+        }
+    }
+
+    /** A folder that may have to be made: what counts is the nearest one that is there. */
+    private static Check folder(String what, Path wanted) {
+        Path there = wanted.toAbsolutePath();
+        while (there != null && !Files.exists(there)) {
+            there = there.getParent();
+        }
+        if (there == null || !Files.isWritable(there)) {
+            return new Check(what, false, wanted.toAbsolutePath() + " cannot be written to");
+        }
+        try {
+            long free = Files.getFileStore(there).getUsableSpace();
+            String found = String.format(Locale.ROOT, "%s, %,d MiB free", wanted.toAbsolutePath(), free >> 20);
+            return new Check(what, free >= SMALL_DISK, free >= SMALL_DISK ? found : found + ", which is little");
+        } catch (IOException e) {
+            return new Check(what, false, there + " cannot be looked at: " + e.getMessage());
+        }
+    }
+
+    private static Check place(Path place) {
+        try {
+            if (!Files.exists(place)) {
+                return new Check("file", false, place + " does not exist");
+            }
+            boolean isStudy = Files.isRegularFile(place.resolve("results.duckdb"));
+            return new Check(
+                    isStudy ? "study" : "detector", true, place + ": " + (isStudy ? study(place) : detector(place)));
+        } catch (NescioException e) {
+            return new Check("file", false, String.valueOf(e.getMessage()));
+        }
+    }
+
+    private static String study(Path place) {
+        Store store = Store.open(place);
+        return String.format(Locale.ROOT, "%,d results", store.rows().size())
+                + store.purpose()
+                        .map(purpose -> String.format(Locale.ROOT, " of %,d", purpose.cells()))
+                        .orElse("");
+    }
+
+    private static String detector(Path place) {
+        if (EmbeddingDetectorFile.is(place)) {
+            EmbeddingDetectorFile.Saved saved = EmbeddingDetectorFile.read(place);
+            return "fitted on " + saved.detector().source() + "; all checksums are right";
+        }
+        Detector detector = DetectorFile.read(place);
+        return detector.options().architecture().name() + " for "
+                + detector.classes().size() + " classes; all checksums are right";
+    }
+}

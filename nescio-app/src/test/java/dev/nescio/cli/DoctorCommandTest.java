@@ -1,0 +1,47 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.nescio.cli;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.nescio.study.Store;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+class DoctorCommandTest {
+
+    @TempDir
+    Path folder;
+
+    @Test
+    void looksAtTheMachineDetectorsAndStudies() throws IOException {
+        Path model = folder.resolve("model");
+        Cli.run("train", "builtin:blocks?nodes=60", "--epochs", "2", "--hidden", "4", "--out", model.toString());
+        Path study = folder.resolve("study");
+        Store.create(study);
+        Cli well = Cli.run("doctor", model.toString(), study.toString());
+
+        assertThat(well.out())
+                .contains(
+                        "Java",
+                        "memory",
+                        "libtorch",
+                        "temporary files",
+                        "res-gcn for 5 classes; all checksums are right")
+                .contains("study: 0 results")
+                .doesNotContain("WRONG");
+        assertThat(well.exit()).isZero();
+
+        Path parameters = model.resolve("parameters.safetensors");
+        byte[] bytes = Files.readAllBytes(parameters);
+        bytes[bytes.length - 3] ^= 1;
+        Files.write(parameters, bytes);
+        Cli ill = Cli.run("doctor", model.toString(), folder.resolve("nothing").toString());
+        assertThat(ill.exit()).isEqualTo(2);
+        assertThat(ill.out())
+                .containsPattern("WRONG +file +" + model + ".*checksum is wrong")
+                .containsPattern("WRONG +file +.*nothing does not exist");
+    }
+}
