@@ -139,7 +139,12 @@ public final class CsvTable implements TableReader {
             if (cause instanceof CharacterCodingException) {
                 throw notText(file, e);
             }
-            throw new BadInput(file + " cannot be read: " + cause.getMessage(), e);
+            String message = String.valueOf(cause.getMessage());
+            throw new BadInput(
+                    message.contains("maximum buffer size")
+                            ? file + " has a field of more than 16 million characters; a quotation mark may be missing"
+                            : file + " cannot be read: " + message,
+                    e);
         }
     }
 

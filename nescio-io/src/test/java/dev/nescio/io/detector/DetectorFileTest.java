@@ -253,6 +253,14 @@ public class DetectorFileTest {
         assertSame(old.score(BuiltinGraphs.make("blocks?nodes=200")), formatOne(name + ".csv"));
     }
 
+    /** The last format without checksums. */
+    @Test
+    void formatTwoScoresAsItDid() throws IOException {
+        Detector old = DetectorFile.read(stored("/format-2/", "trained.nescio"));
+
+        assertSame(old.score(BuiltinGraphs.make("blocks?nodes=200")), stored("/format-2/", "trained.csv"));
+    }
+
     @Test
     void embeddingsOfFormatOneScoreAsTheyDid() throws IOException {
         EmbeddingDetector old =
@@ -282,8 +290,12 @@ public class DetectorFileTest {
     }
 
     private Path formatOne(String name) throws IOException {
+        return stored("/format-1/", name);
+    }
+
+    private Path stored(String place, String name) throws IOException {
         Path file = folder.resolve(name);
-        try (InputStream in = DetectorFileTest.class.getResourceAsStream("/format-1/" + name)) {
+        try (InputStream in = DetectorFileTest.class.getResourceAsStream(place + name)) {
             Files.write(file, in.readAllBytes());
         }
         return file;
