@@ -27,6 +27,7 @@ import dev.nescio.problem.BadInput;
 import dev.nescio.problem.NescioException;
 import java.io.IOException;
 import java.io.OutputStream;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.sql.Connection;
@@ -38,6 +39,7 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
 import java.util.SplittableRandom;
+import java.util.stream.Stream;
 import java.util.zip.ZipEntry;
 import java.util.zip.ZipOutputStream;
 import org.junit.jupiter.api.Assertions;
@@ -80,6 +82,7 @@ class HostileFilesTest {
                         .withTraining(TrainingOptions.of(0.01, 0, 3, 3, 0)),
                 TrainingListener.NONE);
         DetectorFile.write(detector, folder.resolve("detector.nescio"));
+        DetectorFile.write(detector, folder.resolve("detector"));
         AtomicFile.write(
                 folder.resolve("state.safetensors"),
                 out -> Safetensors.write(out, Map.of("z", NdArray.of(DenseMatrix.of(5, 4, new float[20])))));
@@ -190,6 +193,44 @@ class HostileFilesTest {
                         folder.resolve("state.safetensors"),
                         CASES,
                         file -> ArrayFile.matrices(List.of(file.toString()))));
+    }
+
+    /** Somebody has changed a detector and its checksums: it is refused, or scores. */
+    @Test
+    void detectorsWithRightChecksums() {
+        Graph graph = BuiltinGraphs.make("blocks?nodes=60");
+        Path place = folder.resolve("detector");
+        Assertions.assertTimeoutPreemptively(LONGEST, () -> {
+            List<Path> files;
+            try (Stream<Path> all = Files.list(place)) {
+                files = all.filter(file -> !file.endsWith("SHA256SUMS"))
+                        .sorted()
+                        .toList();
+            }
+            SplittableRandom random = new SplittableRandom(1);
+            int refused = 0;
+            for (int i = 0; i < CASES; i++) {
+                Path file = files.get(random.nextInt(files.size()));
+                byte[] whole = Files.readAllBytes(file);
+                // Under another name, the digest within a file is nobody's business.
+                byte[] open = new String(whole, StandardCharsets.ISO_8859_1)
+                        .replace("nescio.sha256", "nescio.shaxxx")
+                        .getBytes(StandardCharsets.ISO_8859_1);
+                Files.write(file, damaged(open, random));
+                Sums.renew(place);
+                try {
+                    DetectorFile.read(place).score(graph);
+                } catch (NescioException e) {
+                    refused++;
+                } catch (Throwable e) {
+                    throw new AssertionError("case " + i + ", " + file.getFileName() + ": " + e, e);
+                } finally {
+                    Files.write(file, whole);
+                }
+            }
+            Sums.renew(place);
+            assertThat(refused).isPositive();
+        });
     }
 
     @Test
