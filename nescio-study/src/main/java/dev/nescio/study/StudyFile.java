@@ -79,11 +79,14 @@ public final class StudyFile {
         try {
             return study(new Fields(YAML.readTree(text), place));
         } catch (JacksonException e) {
-            throw new BadInput(place + " is not YAML: " + e.getOriginalMessage(), e);
-        } catch (BadInput e) {
-            throw e;
+            int line = e.getLocation() == null ? -1 : e.getLocation().getLineNr();
+            String reason =
+                    String.valueOf(e.getOriginalMessage()).lines().findFirst().orElse("");
+            throw new BadInput(place + (line < 1 ? "" : ", line " + line) + " is not YAML: " + reason, e);
         } catch (NescioException e) {
-            throw new BadInput(place + ": " + e.getMessage(), e);
+            // A value in the file may hold line breaks; a message holds none.
+            String message = String.valueOf(e.getMessage()).replaceAll("\\s*\\R\\s*", " ");
+            throw new BadInput(message.startsWith(place) ? message : place + ": " + message, e);
         }
     }
 
