@@ -21,8 +21,9 @@ public final class Zips {
 
     private static final long HARMLESS = 256 << 20;
 
-    /** Entries carry no time of day, so that the same content gives the same bytes. */
-    private static final LocalDateTime NO_TIME = LocalDateTime.of(1980, 1, 1, 0, 0);
+    /** Entries carry no time of day, so that the same content gives the same bytes. Two seconds later than the first moment of a zip, which would be
+     * written a second time, in the time zone of the machine. */
+    private static final LocalDateTime NO_TIME = LocalDateTime.of(1980, 1, 1, 0, 0, 2);
 
     private Zips() {}
 
