@@ -159,7 +159,7 @@ class CommandsTest {
 
         Cli train = Cli.run("train", path("one.npz"), "--out", path("m"));
         assertThat(train.exit()).isEqualTo(2);
-        assertThat(train.err()).contains("one.npz: split 'stratified:0' has no training nodes");
+        assertThat(train.err()).contains("one has 1 labelled node; to train, validate and test it takes at least 3");
     }
 
     @Test

@@ -279,7 +279,7 @@ class MistakesTest {
                                 "--out",
                                 folder.resolve("never").toString())
                         .err())
-                .contains("twice.yaml is not YAML: ", "Duplicate")
+                .contains("twice.yaml, line 2 is not YAML: ", "Duplicate")
                 .hasLineCount(1);
         assertRefused(
                 Cli.run("study", "show", "mine.yaml"),

@@ -9,6 +9,7 @@ import dev.nescio.graph.NodeSet;
 import dev.nescio.graph.Preprocessing;
 import dev.nescio.graph.Split;
 import dev.nescio.graph.split.SplitRules;
+import dev.nescio.graph.split.StratifiedSplit;
 import dev.nescio.io.data.DataFolder;
 import dev.nescio.io.data.DataSet;
 import dev.nescio.io.data.DataSets;
@@ -94,9 +95,7 @@ final class NearNoise implements Callable<Integer> {
     private Map<String, double[]> run(DataSet set, Graph raw, int number) {
         Split split = rule != null
                 ? SplitRules.choose(raw, rule + ":" + number)
-                : set.storedSplits()
-                        ? SplitRules.choose(raw, "" + number)
-                        : SplitRules.standard().draw(raw, number);
+                : set.storedSplits() ? SplitRules.choose(raw, "" + number) : StratifiedSplit.CITATION.draw(raw, number);
         Settings settings = Settings.tuned(set.name(), model);
         Detector detector = Detector.train(
                 raw,

@@ -6,6 +6,7 @@ import dev.nescio.detector.DetectorOptions;
 import dev.nescio.graph.Graph;
 import dev.nescio.graph.Split;
 import dev.nescio.graph.split.SplitRules;
+import dev.nescio.graph.split.StratifiedSplit;
 import dev.nescio.io.data.DataFolder;
 import dev.nescio.io.data.DataSet;
 import dev.nescio.io.data.DataSets;
@@ -48,9 +49,7 @@ final class StateShares implements Callable<Integer> {
         for (String name : names) {
             DataSet set = DataSets.named(name);
             Graph raw = new DataFolder(folder).read(set);
-            Split split = set.storedSplits()
-                    ? SplitRules.choose(raw, "0")
-                    : SplitRules.standard().draw(raw, 0);
+            Split split = set.storedSplits() ? SplitRules.choose(raw, "0") : StratifiedSplit.CITATION.draw(raw, 0);
             for (String estimator : ESTIMATORS) {
                 double[] found = shares(set, raw, split, estimator);
                 groups.add(set.title() + ", " + estimator);

@@ -6,6 +6,7 @@ import dev.nescio.graph.Graph;
 import dev.nescio.graph.Preprocessing;
 import dev.nescio.graph.Split;
 import dev.nescio.graph.split.SplitRules;
+import dev.nescio.graph.split.StratifiedSplit;
 import dev.nescio.io.data.DataFolder;
 import dev.nescio.io.data.DataSet;
 import dev.nescio.io.data.DataSets;
@@ -65,7 +66,7 @@ record StudyGraph(
     /** A stored split, drawn by the rule of the published ones where the file has none, or 5, 15 and 80 % of each class. */
     Split split(int number) {
         if (!storedSplits) {
-            return SplitRules.standard().draw(graph, number);
+            return StratifiedSplit.CITATION.draw(graph, number);
         }
         return SplitRules.choose(graph, graph.splits().isEmpty() ? "halving:" + number : "" + number);
     }

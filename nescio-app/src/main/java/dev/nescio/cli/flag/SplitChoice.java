@@ -3,7 +3,10 @@ package dev.nescio.cli.flag;
 
 import dev.nescio.graph.Graph;
 import dev.nescio.graph.Split;
+import dev.nescio.graph.split.SplitRule;
 import dev.nescio.graph.split.SplitRules;
+import dev.nescio.graph.split.StratifiedSplit;
+import dev.nescio.io.data.DataSets;
 import java.util.List;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
@@ -19,12 +22,22 @@ public final class SplitChoice {
             return SplitRules.first(graph);
         }
         String text = wanted == null ? "0" : wanted;
-        Split split = SplitRules.choose(graph, text);
+        SplitRule standard = standard(graph);
+        Split split = SplitRules.choose(graph, text, standard);
         if (SplitRules.isDrawn(graph, text)) {
-            note.accept(graph.name() + " has no splits of its own: using " + split.name() + " ("
-                    + SplitRules.standard().summary() + ")");
+            note.accept(graph.name() + " has no splits of its own: using " + split.name() + " (" + standard.summary()
+                    + ")");
         }
         return split;
+    }
+
+    /** The graphs of the paper are split as the paper does. */
+    private static SplitRule standard(Graph graph) {
+        boolean isOfThePaper = DataSets.all().stream()
+                .filter(set -> !set.storedSplits())
+                .flatMap(set -> set.files().stream())
+                .anyMatch(version -> version.file().equals(graph.name() + ".npz"));
+        return isOfThePaper ? StratifiedSplit.CITATION : SplitRules.standard();
     }
 
     /** Several splits by names and ranges. */

@@ -7,7 +7,6 @@ import dev.nescio.option.Nearest;
 import dev.nescio.problem.BadConfiguration;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Optional;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
@@ -15,7 +14,7 @@ import java.util.stream.Stream;
 public final class SplitRules {
 
     private static final List<SplitRule> ALL =
-            List.of(StratifiedSplit.CITATION, StratifiedSplit.SEQUENTIAL, new HalvingSplit());
+            List.of(SharesSplit.MOST, StratifiedSplit.CITATION, StratifiedSplit.SEQUENTIAL, new HalvingSplit());
 
     private static final String RANGE = "\\d+-\\d+$";
     private static final int MOST_DIGITS = 6;
@@ -26,7 +25,7 @@ public final class SplitRules {
         return ALL;
     }
 
-    /** How a split is written, for the help: {@code stratified:SEED, sequential:SEED or halving:SEED}. */
+    /** How a split is written, for the help: {@code 60/20/20:SEED, stratified:SEED, sequential:SEED or halving:SEED}. */
     public static String forms() {
         List<String> forms = ALL.stream().map(rule -> rule.name() + ":SEED").toList();
         int last = forms.size() - 1;
@@ -35,7 +34,7 @@ public final class SplitRules {
 
     /** The rule for graphs that bring no split of their own. */
     public static SplitRule standard() {
-        return StratifiedSplit.CITATION;
+        return SharesSplit.MOST;
     }
 
     /** The first split of a graph, or one that is drawn where it has none. */
@@ -55,20 +54,35 @@ public final class SplitRules {
      * graph has no splits.
      */
     public static Split choose(Graph graph, String text) {
+        return choose(graph, text, standard());
+    }
+
+    /** @param standard the rule where a seed alone is given */
+    public static Split choose(Graph graph, String text, SplitRule standard) {
+        if (graph.splits().containsKey(text)) {
+            return graph.split(text);
+        }
         if (isDrawn(graph, text)) {
-            return standard().draw(graph, seed(text, text));
+            return standard.draw(graph, seed(text, text));
+        }
+        if (SharesSplit.isWritten(text)) {
+            return SharesSplit.parse(text).draw(graph, 0);
         }
         int colon = text.indexOf(':');
-        if (colon >= 0 && !graph.splits().containsKey(text)) {
-            String rule = text.substring(0, colon);
-            Optional<SplitRule> known =
-                    ALL.stream().filter(r -> r.name().equals(rule)).findFirst();
-            return known.orElseThrow(() -> new BadConfiguration("there is no rule '" + rule + "' for splits; "
-                            + Nearest.hint(
-                                    rule, ALL.stream().map(SplitRule::name).toList())))
-                    .draw(graph, seed(text, text.substring(colon + 1)));
+        return colon < 0
+                ? graph.split(text)
+                : rule(text.substring(0, colon)).draw(graph, seed(text, text.substring(colon + 1)));
+    }
+
+    private static SplitRule rule(String name) {
+        if (SharesSplit.isWritten(name)) {
+            return SharesSplit.parse(name);
         }
-        return graph.split(text);
+        return ALL.stream()
+                .filter(rule -> rule.name().equals(name))
+                .findFirst()
+                .orElseThrow(() -> new BadConfiguration("there is no rule '" + name + "' for splits; "
+                        + Nearest.hint(name, ALL.stream().map(SplitRule::name).toList())));
     }
 
     private static int seed(String text, String seed) {

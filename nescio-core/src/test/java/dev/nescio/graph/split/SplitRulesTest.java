@@ -49,12 +49,12 @@ class SplitRulesTest {
         assertThat(SplitRules.first(stored)).isEqualTo(stored.split("0"));
         assertThat(SplitRules.choose(plain, "5"))
                 .isEqualTo(SplitRules.standard().draw(plain, 5));
-        assertThat(SplitRules.forms()).isEqualTo("stratified:SEED, sequential:SEED or halving:SEED");
+        assertThat(SplitRules.forms()).isEqualTo("60/20/20:SEED, stratified:SEED, sequential:SEED or halving:SEED");
         assertThatThrownBy(() -> SplitRules.choose(stored, "77")).isInstanceOf(BadConfiguration.class);
         assertThatThrownBy(() -> SplitRules.choose(stored, "stratifed:0"))
                 .isInstanceOf(BadConfiguration.class)
-                .hasMessage("there is no rule 'stratifed' for splits; did you mean 'stratified'? There are stratified,"
-                        + " sequential, halving");
+                .hasMessage("there is no rule 'stratifed' for splits; did you mean 'stratified'? There are 60/20/20,"
+                        + " stratified, sequential, halving");
         assertThatThrownBy(() -> SplitRules.choose(plain, "halving:x"))
                 .hasMessage("expected a whole number after the colon in split 'halving:x', got 'x'");
     }

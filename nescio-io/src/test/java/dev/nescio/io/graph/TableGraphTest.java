@@ -359,7 +359,7 @@ public class TableGraphTest {
                 "<!DOCTYPE g [<!ENTITY a \"aaaa\"><!ENTITY f SYSTEM \"file:///etc/passwd\">]><graphml><graph><node id=\"&f;\"/></graph></graphml>");
         assertThatThrownBy(() -> GraphLocations.read(GraphLocation.Request.of(bomb.toString())))
                 .isInstanceOf(BadInput.class)
-                .hasMessageContaining("bomb.graphml is not GraphML or is damaged");
+                .hasMessageContaining("bomb.graphml, line 1 is not GraphML or is damaged");
     }
 
     /** Numbers were rounded to float before they were scaled: 200 Unix times became 17 features. */
