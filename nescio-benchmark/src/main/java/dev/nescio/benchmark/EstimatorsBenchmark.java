@@ -49,7 +49,7 @@ final class EstimatorsBenchmark implements Callable<Integer> {
     @Option(
             names = "--estimators",
             split = ",",
-            defaultValue = "ebm,gnnsafe,gebm,jlde,jlde-kde,jlde-mixture,mcd,ensemble")
+            defaultValue = "ebm,gnnsafe,gebm,jlde,jlde-relative,jlde-smoothed,jlde-kde,jlde-mixture,mcd,ensemble")
     List<String> names;
 
     @Override
