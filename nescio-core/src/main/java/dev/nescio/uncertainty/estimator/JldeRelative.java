@@ -113,24 +113,13 @@ final class JldeRelative implements Estimator {
         return median == 0 ? 1 : GUARD * median;
     }
 
-    /** Four sums side by side, which a processor adds up at once. */
     private static double length(DenseMatrix state, int row) {
         float[] values = state.values();
-        int columns = state.columns();
-        int from = row * columns;
-        int end = from + columns;
-        double[] sums = new double[4];
-        int i = from;
-        for (; i + 3 < end; i += 4) {
-            sums[0] += (double) values[i] * values[i];
-            sums[1] += (double) values[i + 1] * values[i + 1];
-            sums[2] += (double) values[i + 2] * values[i + 2];
-            sums[3] += (double) values[i + 3] * values[i + 3];
+        double sum = 0;
+        for (int i = row * state.columns(); i < (row + 1) * state.columns(); i++) {
+            sum += (double) values[i] * values[i];
         }
-        for (; i < end; i++) {
-            sums[0] += (double) values[i] * values[i];
-        }
-        return Math.sqrt(sums[0] + sums[1] + sums[2] + sums[3]);
+        return Math.sqrt(sum);
     }
 
     /** Two states for each: where it points, and the logarithm of its length. */
@@ -147,9 +136,8 @@ final class JldeRelative implements Estimator {
                 for (int v = (int) from; v < to; v++) {
                     double length = length(state, v);
                     lengths[v] = (float) Math.log1p(length / radius);
-                    float factor = (float) (1 / (length + radius));
                     for (int i = v * columns; i < (v + 1) * columns; i++) {
-                        directions[i] = values[i] * factor;
+                        directions[i] = (float) (values[i] / (length + radius));
                     }
                 }
             });
