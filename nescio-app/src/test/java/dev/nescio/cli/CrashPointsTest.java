@@ -70,6 +70,7 @@ class CrashPointsTest {
                     .isEqualTo(KILLED);
             afterKill.check();
         }
+        System.out.println(command[0] + ": killed at " + tried + " moments");
         makeOld();
         assertThat(run(0, command)).as(Files.readString(folder.resolve("log"))).isZero();
         afterEnd.check();
@@ -102,6 +103,28 @@ class CrashPointsTest {
             assertThat(run(0, train)).isZero();
             survives(train, () -> scores(model), () -> scores(model));
         }
+    }
+
+    @Test
+    void aDetectorOfStatesIsThereUntilTheNewOneIs() throws IOException, InterruptedException {
+        StringBuilder rows = new StringBuilder("a,b\n");
+        StringBuilder train = new StringBuilder();
+        for (int i = 0; i < 40; i++) {
+            rows.append(i % 7).append(',').append(i % 5).append('\n');
+            train.append(i < 20 ? i + "\n" : "");
+        }
+        Path states = Files.writeString(folder.resolve("states.csv"), rows);
+        Path nodes = Files.writeString(folder.resolve("train.csv"), "node\n" + train);
+        Path model = folder.resolve("fitted");
+        String[] fit = {
+            "fit", "--states", states.toString(), "--train", nodes.toString(), "--k", "3", "--out", model.toString()
+        };
+        Check scores = () -> {
+            Cli score = Cli.run("score", model.toString(), "--states", states.toString());
+            assertThat(score.exit()).as(score.err()).isZero();
+        };
+        assertThat(run(0, fit)).as(Files.readString(folder.resolve("log"))).isZero();
+        survives(fit, scores, scores);
     }
 
     @Test
