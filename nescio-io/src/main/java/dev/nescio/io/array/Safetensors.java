@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.nescio.io.array;
 
+import dev.nescio.io.file.Sha256;
 import dev.nescio.matrix.NdArray;
 import dev.nescio.problem.BadModelFile;
 import java.io.DataInputStream;
@@ -13,7 +14,6 @@ import java.nio.ByteOrder;
 import java.nio.charset.StandardCharsets;
 import java.security.DigestOutputStream;
 import java.security.MessageDigest;
-import java.security.NoSuchAlgorithmException;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Comparator;
@@ -70,19 +70,15 @@ public final class Safetensors {
 
     /** Of names, shapes and values, so that a damaged file is refused rather than computed with. */
     private static String digest(Map<String, NdArray> arrays) throws IOException {
-        try {
-            MessageDigest sha256 = MessageDigest.getInstance("SHA-256");
-            OutputStream out = new DigestOutputStream(OutputStream.nullOutputStream(), sha256);
-            for (Map.Entry<String, NdArray> entry : arrays.entrySet()) {
-                NdArray array = entry.getValue();
-                String head = entry.getKey() + " " + dtype(array) + " " + Arrays.toString(array.shape()) + "\n";
-                out.write(head.getBytes(StandardCharsets.UTF_8));
-                RawValues.write(out, array);
-            }
-            return HexFormat.of().formatHex(sha256.digest());
-        } catch (NoSuchAlgorithmException e) {
-            throw new IllegalStateException(e);
+        MessageDigest sha256 = Sha256.digest();
+        OutputStream out = new DigestOutputStream(OutputStream.nullOutputStream(), sha256);
+        for (Map.Entry<String, NdArray> entry : arrays.entrySet()) {
+            NdArray array = entry.getValue();
+            String head = entry.getKey() + " " + dtype(array) + " " + Arrays.toString(array.shape()) + "\n";
+            out.write(head.getBytes(StandardCharsets.UTF_8));
+            RawValues.write(out, array);
         }
+        return HexFormat.of().formatHex(sha256.digest());
     }
 
     /** @param available how many bytes the stream holds at most, so that no header can claim more */

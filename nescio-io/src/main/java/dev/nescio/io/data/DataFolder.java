@@ -2,6 +2,7 @@
 package dev.nescio.io.data;
 
 import dev.nescio.graph.Graph;
+import dev.nescio.io.file.Sha256;
 import dev.nescio.io.graph.GraphFile;
 import dev.nescio.problem.BadConfiguration;
 import dev.nescio.problem.BadInput;
@@ -13,7 +14,6 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.security.DigestInputStream;
 import java.security.MessageDigest;
-import java.security.NoSuchAlgorithmException;
 import java.util.HexFormat;
 import java.util.List;
 import java.util.Optional;
@@ -133,16 +133,12 @@ public final class DataFolder {
     public record Identity(boolean isPublished, String words) {}
 
     static String sha256(Path file) {
-        try {
-            MessageDigest digest = MessageDigest.getInstance("SHA-256");
-            try (InputStream in = new DigestInputStream(Files.newInputStream(file), digest)) {
-                in.transferTo(OutputStream.nullOutputStream());
-            }
-            return HexFormat.of().formatHex(digest.digest());
+        MessageDigest digest = Sha256.digest();
+        try (InputStream in = new DigestInputStream(Files.newInputStream(file), digest)) {
+            in.transferTo(OutputStream.nullOutputStream());
         } catch (IOException e) {
             throw new BadInput(file + " cannot be read: " + e.getMessage(), e);
-        } catch (NoSuchAlgorithmException e) {
-            throw new IllegalStateException(e);
         }
+        return HexFormat.of().formatHex(digest.digest());
     }
 }

@@ -9,7 +9,6 @@ import java.nio.file.Path;
 import java.security.DigestInputStream;
 import java.security.DigestOutputStream;
 import java.security.MessageDigest;
-import java.security.NoSuchAlgorithmException;
 import java.util.HexFormat;
 import java.util.Map;
 import java.util.Set;
@@ -42,7 +41,7 @@ final class Checksums {
     /** The same content, whose checksum is known when it has been written. */
     AtomicFile.Content of(String name, AtomicFile.Content content) {
         return out -> {
-            MessageDigest digest = sha256();
+            MessageDigest digest = Sha256.digest();
             OutputStream digested = new DigestOutputStream(out, digest);
             content.write(digested);
             digested.flush();
@@ -52,7 +51,7 @@ final class Checksums {
 
     /** A stream that throws when it is closed where it does not have the checksum of this name. */
     InputStream verified(String name, InputStream in) {
-        MessageDigest digest = sha256();
+        MessageDigest digest = Sha256.digest();
         return new Verified(name, new DigestInputStream(in, digest), () -> HexFormat.of()
                 .formatHex(digest.digest())
                 .equals(byName.get(name)));
@@ -64,14 +63,6 @@ final class Checksums {
         lost.removeAll(names);
         if (!lost.isEmpty()) {
             throw new BadModelFile(place + " has no " + String.join(", ", lost));
-        }
-    }
-
-    private static MessageDigest sha256() {
-        try {
-            return MessageDigest.getInstance("SHA-256");
-        } catch (NoSuchAlgorithmException e) {
-            throw new IllegalStateException(e);
         }
     }
 }
