@@ -45,7 +45,8 @@ class CommandsTest {
     void trainsAndScores() throws IOException {
         Cli train = trainSmall("model");
         assertThat(train.exit()).isZero();
-        assertThat(train.out()).matches("(?s)\\S+model: 30 epochs, best validation accuracy 0\\.\\d+ in epoch \\d+\\R");
+        assertThat(train.out())
+                .matches("(?s)\\S+model: 30 epochs, best validation accuracy 0\\.\\d+ in epoch \\d+\\R.*next  .*");
         assertThat(train.err()).isEmpty();
 
         Cli score = Cli.run("score", path("model"), SMALL, "--out", path("scores.csv"));
@@ -53,13 +54,15 @@ class CommandsTest {
         assertThat(score.out()).isEqualToIgnoringNewLines(path("scores.csv") + ": 200 nodes");
         List<String> lines = Files.readAllLines(folder.resolve("scores.csv"));
         assertThat(lines).hasSize(201);
-        assertThat(lines.get(0)).isEqualTo("node,predicted,probability,aleatoric,epistemic,p_value");
+        assertThat(lines.get(0)).isEqualTo("node,role,predicted,probability,aleatoric,epistemic,p_value");
 
         Cli toStdout = Cli.run("score", path("model"), SMALL);
         assertThat(toStdout.out().lines().toList()).isEqualTo(lines);
         JsonNode rows = json(Cli.run("score", path("model"), SMALL, "--json"));
         assertThat(rows.size()).isEqualTo(200);
-        assertThat(lines.get(8)).startsWith("7," + rows.get(7).path("predicted").asString() + ",");
+        assertThat(lines.get(8))
+                .startsWith("7," + rows.get(7).path("role").asString() + ","
+                        + rows.get(7).path("predicted").asString() + ",");
     }
 
     @Test
@@ -83,6 +86,10 @@ class CommandsTest {
         assertThat(score.err())
                 .isEqualToIgnoringNewLines(
                         "note: blocks is not the graph that " + path("model") + " was trained on (blocks)");
+        assertThat(Cli.run("score", path("model"), "builtin:blocks?nodes=250", "--out", path("s.csv"))
+                        .err())
+                .contains("its nodes have no ids: those with the numbers of training nodes are taken for them")
+                .contains("of 250 nodes are training nodes");
     }
 
     @Test
@@ -91,7 +98,7 @@ class CommandsTest {
         Cli all = Cli.run("score", path("model"), SMALL);
         assertThat(all.out().lines().findFirst())
                 .hasValue(
-                        "node,predicted,probability,aleatoric,epistemic,epistemic-jlde-kde,epistemic-jlde-mixture,epistemic-gebm,p_value");
+                        "node,role,predicted,probability,aleatoric,epistemic,epistemic-jlde-kde,epistemic-jlde-mixture,epistemic-gebm,p_value");
 
         Cli some = Cli.run("score", path("model"), SMALL, "--estimator", "ebm,gebm", "--json");
         assertThat(json(some).get(0).has("epistemic-gebm")).isTrue();
@@ -124,9 +131,19 @@ class CommandsTest {
 
     @Test
     void whatIsNotANumberIsNullInJson() {
-        JsonNode json = json(Cli.run("evaluate", SMALL, "--splits", "0", "--epochs", "2", "--hidden", "4", "--json"));
+        Cli evaluate = Cli.run("evaluate", SMALL, "--splits", "0", "--epochs", "2", "--hidden", "4", "--json");
+        JsonNode json = json(evaluate);
 
-        assertThat(json.path("auc_jlde-relative").path("mean").isNull()).isTrue();
+        assertThat(json.path("splits")
+                        .get(0)
+                        .path("byEstimator")
+                        .path("jlde-relative")
+                        .path("aucEpistemic")
+                        .isNull())
+                .isTrue();
+        assertThat(json.has("auc_jlde-relative")).isFalse();
+        assertThat(evaluate.err()).contains("no test node is out of distribution, so there is no AUC; --leave-out");
+        assertThat(json.path("accuracy").path("runs").asInt()).isEqualTo(1);
         assertThat(json.path("accuracy").path("mean").isNumber()).isTrue();
     }
 

@@ -85,8 +85,9 @@ class OwnGraphTest {
                 .contains("predicting where aleatoric is at most ");
         List<String> lines = Files.readAllLines(folder.resolve("scores.csv"));
         assertThat(lines.get(0))
-                .isEqualTo("node,predicted,probability,aleatoric,epistemic,p_value,flagged,listed,abstains,labels");
-        assertThat(lines.get(1)).matches("0,[0-3],.*,(true|false),(true|false),(true|false),[0-3|]*");
+                .isEqualTo(
+                        "node,role,predicted,probability,aleatoric,epistemic,p_value,flagged,listed,abstains,labels");
+        assertThat(lines.get(1)).matches("0,[a-z-]+,[0-3],.*,(true|false),(true|false),(true|false),[0-3|]*");
 
         Cli nothingNew = Cli.run("watch", path("shop.nescio"), path("shop"));
         assertThat(nothingNew.exit()).isZero();

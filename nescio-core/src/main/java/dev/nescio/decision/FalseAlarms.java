@@ -9,10 +9,11 @@ public final class FalseAlarms {
 
     private FalseAlarms() {}
 
-    /** Which nodes to list, by their p-values. */
+    /** Which nodes to list, by their p-values; nodes without one, NaN, do not count. */
     public static boolean[] bounded(double[] pValues, double share) {
         PValues.requireShare(share);
         int[] order = IntStream.range(0, pValues.length)
+                .filter(i -> !Double.isNaN(pValues[i]))
                 .boxed()
                 .sorted((a, b) -> Double.compare(pValues[a], pValues[b]))
                 .mapToInt(i -> i)

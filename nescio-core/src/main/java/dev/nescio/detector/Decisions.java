@@ -12,12 +12,13 @@ import java.util.BitSet;
 import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
+import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
 /**
  * What to do about every node, by comparing it with the ordinary nodes that a detector knows. What was not asked for is null.
  *
- * @param pValues share of ordinary nodes that are at least as uncertain; null where none are known
+ * @param pValues share of ordinary nodes that are at least as uncertain, NaN for training nodes; null where none are known
  * @param flagged nodes that are more uncertain than ordinary ones, {@link Wishes#alpha} of which are flagged too
  * @param listed nodes of which at most {@link Wishes#falseAlarms} are ordinary, on average
  * @param abstains nodes whose prediction is too doubtful for {@link Wishes#accuracy}
@@ -63,8 +64,17 @@ public record Decisions(
         boolean needsScores = wishes.alpha != null || wishes.falseAlarms != null;
         PValues ordinary =
                 needsScores || calibration.knows(scores.estimator()) ? calibration.pValues(scores.estimator()) : null;
-        double[] pValues = ordinary == null ? null : ordinary.ofAll(scores.epistemic());
+        double[] pValues = ordinary == null ? null : scores.pValues();
         warnOfFewNodes(wishes, scores, remarks);
+        long training =
+                IntStream.range(0, scores.nodes()).filter(scores::isTraining).count();
+        if (training > 0 && pValues != null) {
+            remarks.add(String.format(
+                    Locale.ROOT,
+                    "%,d of %,d nodes are training nodes: they have no p-value and are never flagged or listed",
+                    training,
+                    scores.nodes()));
+        }
         return new Decisions(
                 pValues,
                 wishes.alpha == null || ordinary == null
@@ -134,7 +144,7 @@ public record Decisions(
         }
         boolean[] flags = new boolean[scores.nodes()];
         for (int i = 0; i < flags.length; i++) {
-            flags[i] = scores.epistemic()[i] > threshold;
+            flags[i] = !scores.isTraining(i) && scores.epistemic()[i] > threshold;
         }
         return flags;
     }

@@ -4,6 +4,7 @@ package dev.nescio.detector;
 import dev.nescio.decision.Calibration;
 import dev.nescio.graph.Fingerprint;
 import dev.nescio.graph.Graph;
+import dev.nescio.graph.NodeIds;
 import dev.nescio.graph.NodeSet;
 import dev.nescio.graph.Split;
 import dev.nescio.graph.TableSchema;
@@ -100,9 +101,8 @@ public record Detector(
         Graph graph = view.graph();
         Forward forward = networks.get(0).forward(graph);
         Evidence evidence = Evidence.of(forward, graph, view.split().train());
-        double temperature = options.calibrate()
-                ? Temperature.fit(forward.logits(), graph.labels(), view.split().validation())
-                : 1;
+        NodeSet telling = view.temperatureNodes(options.detector().get(DetectorOptions.CALIBRATE));
+        double temperature = telling.isEmpty() ? 1 : Temperature.fit(forward.logits(), graph.labels(), telling);
         return new Detector(
                 options,
                 networks,
@@ -190,7 +190,9 @@ public record Detector(
 
     /** Scores a graph whose features are already prepared for the network. */
     public Scores scorePrepared(Graph graph, Progress progress) {
-        return estimators.score(evidence(graph, NodeSet.all(graph.nodes()), progress), graph.ids(), progress);
+        return estimators
+                .score(evidence(graph, NodeSet.all(graph.nodes()), progress), graph.ids(), progress)
+                .withRoles(nodesOf(graph).roles(graph.ids()));
     }
 
     private Scores scoreSome(Graph graph, NodeSet some, Progress progress) {
@@ -198,13 +200,16 @@ public record Detector(
             return scorePrepared(graph, progress).of(some);
         }
         Graph alone = graph.alone(some);
-        return estimators.score(evidence(graph, some, progress).on(alone), alone.ids(), progress);
+        return estimators
+                .score(evidence(graph, some, progress).on(alone), alone.ids(), progress)
+                .withRoles(nodesOf(graph).roles(alone.ids()));
     }
 
     /** What the networks say about some nodes, as far as one of the estimators needs it. */
     private Evidence evidence(Graph graph, NodeSet some, Progress progress) {
         Forward forward = finite(model().forward(graph, some), graph);
-        Evidence evidence = Evidence.of(forward, graph, NodeSet.of());
+        Evidence evidence =
+                Evidence.of(forward, graph, NodeSet.of()).placed(nodesOf(graph).trainingPlaces(graph.ids(), some));
         if (anyNeeds(Need.FORWARD_WITHOUT_EDGES)) {
             evidence = evidence.withoutEdges(finite(model().forwardWithoutEdges(graph), graph));
         }
@@ -215,6 +220,12 @@ public record Detector(
             evidence = evidence.withSamples(Need.ENSEMBLE, opinions(forward, graph, some));
         }
         return evidence;
+    }
+
+    /** The nodes that it knows, where a graph may hold them: with numbers for ids, a smaller one is another graph. */
+    private KnownNodes nodesOf(Graph graph) {
+        boolean isAnother = graph.ids() instanceof NodeIds.Numbered && graph.nodes() < provenance.nodes();
+        return isAnother ? KnownNodes.NONE : nodes;
     }
 
     private boolean anyNeeds(Need need) {
@@ -254,7 +265,8 @@ public record Detector(
         Graph graph = options.preprocessing().apply(raw);
         NodeSet itself = NodeSet.of(node);
         Forward forward = finite(model().forward(graph, itself), graph);
-        return estimators.explain(Evidence.of(forward, graph.alone(itself), NodeSet.of()), 0);
+        Evidence evidence = Evidence.of(forward, graph.alone(itself), NodeSet.of());
+        return estimators.explain(evidence.placed(nodesOf(graph).trainingPlaces(graph.ids(), itself)), 0);
     }
 
     /** Logits and hidden states of every node. */

@@ -14,6 +14,7 @@ import dev.nescio.problem.BadConfiguration;
 import dev.nescio.uncertainty.Estimator;
 import dev.nescio.uncertainty.EstimatorSpec;
 import dev.nescio.uncertainty.Need;
+import dev.nescio.uncertainty.Temperature;
 import dev.nescio.uncertainty.estimator.Estimators;
 import dev.nescio.uncertainty.estimator.Sampling;
 import java.util.EnumSet;
@@ -51,8 +52,13 @@ public record DetectorOptions(
     /** What measures epistemic uncertainty unless somebody chooses otherwise. */
     public static final String STANDARD_ESTIMATOR = "jlde-relative";
 
-    public static final Option<Boolean> CALIBRATE = Option.flag(
-            "calibrate", "Fit a temperature on the validation nodes, for probabilities and aleatoric uncertainty.");
+    public static final Option<Temperature.Fitting> CALIBRATE = Option.of(
+                    "calibrate",
+                    Kind.constant(Temperature.Fitting.class),
+                    Temperature.Fitting.FALSE,
+                    "Fit a temperature for probabilities and aleatoric uncertainty: true, false, or auto, which does so where at least "
+                            + Temperature.ENOUGH + " labelled nodes are held out.")
+            .withDefault(Temperature.Fitting.AUTO);
     public static final Option<Double> HELD_OUT = Option.of(
             "held-out",
             Kind.number("a number of at least 0 and below 1", share -> share >= 0 && share < 1),
@@ -108,10 +114,6 @@ public record DetectorOptions(
                 List.of(Estimators.parse(STANDARD_ESTIMATOR)),
                 GROUP.defaults(),
                 Set.of());
-    }
-
-    public boolean calibrate() {
-        return detector.get(CALIBRATE);
     }
 
     public double heldOut() {

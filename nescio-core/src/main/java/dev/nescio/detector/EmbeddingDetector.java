@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.nescio.detector;
 
+import dev.nescio.graph.Fingerprint;
 import dev.nescio.graph.NodeIds;
 import dev.nescio.graph.NodeSet;
 import dev.nescio.matrix.DenseMatrix;
@@ -20,9 +21,15 @@ import java.util.Set;
  * @param logits columns of the logits, 0 where there are none
  * @param nodes that it was made from
  * @param source where the states came from, for people
+ * @param fingerprint of the states that it was made from: rows without ids can only be told by it; empty where it is not known
  */
 public record EmbeddingDetector(
-        FittedEstimators estimators, List<Integer> widths, int logits, KnownNodes nodes, String source) {
+        FittedEstimators estimators,
+        List<Integer> widths,
+        int logits,
+        KnownNodes nodes,
+        String source,
+        String fingerprint) {
 
     public EmbeddingDetector {
         widths = List.copyOf(widths);
@@ -60,8 +67,16 @@ public record EmbeddingDetector(
                 evidence.states().stream().map(DenseMatrix::columns).toList(),
                 evidence.logits() == null ? 0 : evidence.logits().columns(),
                 new KnownNodes(
-                        names(data.ids, evidence.training()), List.of(), names(data.ids, data.heldOut), List.of()),
-                data.source);
+                        names(data.ids, evidence.training()),
+                        List.of(),
+                        names(data.ids, data.heldOut),
+                        names(
+                                data.ids,
+                                NodeSet.where(
+                                        evidence.nodes(),
+                                        v -> !evidence.training().contains(v) && !data.heldOut.contains(v)))),
+                data.source,
+                Fingerprint.of(evidence.states()));
     }
 
     private static List<String> names(NodeIds ids, NodeSet nodes) {
@@ -70,7 +85,7 @@ public record EmbeddingDetector(
 
     /** The same with these estimators alone. */
     public EmbeddingDetector withEstimators(List<String> texts) {
-        return new EmbeddingDetector(estimators.only(texts), widths, logits, nodes, source);
+        return new EmbeddingDetector(estimators.only(texts), widths, logits, nodes, source, fingerprint);
     }
 
     public Scores score(Evidence evidence, NodeIds ids, Progress progress) {
@@ -89,6 +104,12 @@ public record EmbeddingDetector(
         if (columns != logits) {
             throw new BadInput("the logits have " + columns + " columns, but the detector was fitted on " + logits);
         }
-        return estimators.score(evidence, ids, progress);
+        boolean knowsNodes =
+                !(ids instanceof NodeIds.Numbered) || fingerprint.equals(Fingerprint.of(evidence.states()));
+        return knowsNodes
+                ? estimators
+                        .score(evidence.placed(nodes.trainingPlaces(ids, NodeSet.all(evidence.nodes()))), ids, progress)
+                        .withRoles(nodes.roles(ids))
+                : estimators.score(evidence, ids, progress);
     }
 }

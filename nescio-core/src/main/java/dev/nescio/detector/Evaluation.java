@@ -17,9 +17,10 @@ import java.util.Objects;
  * How a detector does on the test nodes of a split.
  *
  * @param split its name
+ * @param test how the detector predicts ordinary test nodes of the graph as it is
  * @param byEstimator how each estimator does, by its name
  */
-public record Evaluation(String split, double validationAccuracy, Map<String, Quality> byEstimator) {
+public record Evaluation(String split, double validationAccuracy, TestResult test, Map<String, Quality> byEstimator) {
 
     /**
      * How one estimator does.
@@ -59,7 +60,11 @@ public record Evaluation(String split, double validationAccuracy, Map<String, Qu
                                 roc(opinion.requirePrediction().aleatoric(), ordinary, strange)
                                         .auc(),
                                 roc(opinion.epistemic(), ordinary, strange).auc())));
-        return new Evaluation(split.name(), detector.provenance().validationAccuracy(), qualities);
+        return new Evaluation(
+                split.name(),
+                detector.provenance().validationAccuracy(),
+                TestResult.of(detector, graph, ordinary),
+                qualities);
     }
 
     /** How an estimator does, by its label. */

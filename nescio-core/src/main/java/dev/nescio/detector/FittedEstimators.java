@@ -119,7 +119,7 @@ public record FittedEstimators(
                     new Scores.Opinion(
                             isOwn ? label : Calibration.LOGITS, own, entry.fitted.score(evidence, progress)));
         });
-        return new Scores(ids, classes, opinions, calibration);
+        return new Scores(ids, classes, opinions, calibration, List.of());
     }
 
     /**

@@ -2,29 +2,38 @@
 package dev.nescio.detector;
 
 import dev.nescio.graph.Graph;
+import dev.nescio.graph.NodeIds;
 import dev.nescio.graph.NodeSet;
 import dev.nescio.graph.Split;
-import java.util.HashSet;
+import java.util.HashMap;
 import java.util.List;
-import java.util.Set;
+import java.util.Map;
+import java.util.stream.IntStream;
+import org.jspecify.annotations.Nullable;
 
-/**
- * The nodes that a detector was made from, by their ids: in another graph, nodes have other numbers.
- *
- * @param training nodes that it learned from, in the order that estimators number them
- * @param choosing validation nodes that chose the best epoch
- * @param heldOut nodes that tell what is ordinary
- * @param others all other nodes of that graph
- */
-public record KnownNodes(List<String> training, List<String> choosing, List<String> heldOut, List<String> others) {
+/** The nodes that a detector was made from, by their ids: in another graph, nodes have other numbers. */
+public final class KnownNodes {
 
     public static final KnownNodes NONE = new KnownNodes(List.of(), List.of(), List.of(), List.of());
 
-    public KnownNodes {
-        training = List.copyOf(training);
-        choosing = List.copyOf(choosing);
-        heldOut = List.copyOf(heldOut);
-        others = List.copyOf(others);
+    private final List<String> training;
+    private final List<String> choosing;
+    private final List<String> heldOut;
+    private final List<String> others;
+    /** By id; made when it is first needed. */
+    private volatile @Nullable Map<String, Known> index;
+
+    /**
+     * @param training nodes that it learned from, in the order that estimators number them
+     * @param choosing validation nodes that chose the best epoch
+     * @param heldOut nodes that tell what is ordinary
+     * @param others all other nodes of that graph
+     */
+    public KnownNodes(List<String> training, List<String> choosing, List<String> heldOut, List<String> others) {
+        this.training = List.copyOf(training);
+        this.choosing = List.copyOf(choosing);
+        this.heldOut = List.copyOf(heldOut);
+        this.others = List.copyOf(others);
     }
 
     static KnownNodes of(Graph graph, Split split, NodeSet ordinary) {
@@ -38,12 +47,76 @@ public record KnownNodes(List<String> training, List<String> choosing, List<Stri
         return nodes.stream().mapToObj(graph.ids()::name).toList();
     }
 
+    /** Nodes that it learned from, in the order that estimators number them. */
+    public List<String> training() {
+        return training;
+    }
+
+    /** Validation nodes that chose the best epoch. */
+    public List<String> choosing() {
+        return choosing;
+    }
+
+    /** Nodes that tell what is ordinary. */
+    public List<String> heldOut() {
+        return heldOut;
+    }
+
+    /** All other nodes of that graph. */
+    public List<String> others() {
+        return others;
+    }
+
     /** The nodes of a graph that are not among them. */
     public NodeSet newIn(Graph graph) {
-        Set<String> known = new HashSet<>(training);
-        known.addAll(choosing);
-        known.addAll(heldOut);
-        known.addAll(others);
-        return NodeSet.where(graph.nodes(), node -> !known.contains(graph.ids().name(node)));
+        return NodeSet.where(graph.nodes(), node -> role(graph.ids().name(node)) == Role.NEW);
+    }
+
+    /** What a node was. */
+    public Role role(String id) {
+        Known known = index().get(id);
+        return known == null ? Role.NEW : known.role;
+    }
+
+    /** What each of these nodes was; nothing where no nodes are known at all, as in detectors of the first version. */
+    List<Role> roles(NodeIds ids) {
+        return index().isEmpty()
+                ? List.of()
+                : IntStream.range(0, ids.size())
+                        .mapToObj(i -> role(ids.name(i)))
+                        .toList();
+    }
+
+    /** The place of every node of a graph among the training nodes, -1 for others; empty where it has none of them. */
+    int[] trainingPlaces(NodeIds ids, NodeSet nodes) {
+        int[] places = nodes.stream()
+                .map(node -> index().getOrDefault(ids.name(node), Known.NOT).place)
+                .toArray();
+        return IntStream.of(places).allMatch(place -> place < 0) ? new int[0] : places;
+    }
+
+    private Map<String, Known> index() {
+        Map<String, Known> made = index;
+        if (made == null) {
+            made = new HashMap<>();
+            for (String id : training) {
+                made.put(id, new Known(Role.TRAINING, made.size()));
+            }
+            put(made, choosing, new Known(Role.VALIDATION, -1));
+            put(made, heldOut, new Known(Role.HELD_OUT, -1));
+            put(made, others, new Known(Role.SEEN, -1));
+            index = made;
+        }
+        return made;
+    }
+
+    private static void put(Map<String, Known> index, List<String> ids, Known as) {
+        ids.forEach(id -> index.putIfAbsent(id, as));
+    }
+
+    /** @param place among the training nodes, -1 for others */
+    private record Known(Role role, int place) {
+
+        static final Known NOT = new Known(Role.NEW, -1);
     }
 }

@@ -19,7 +19,7 @@ import org.jspecify.annotations.Nullable;
  * Why a node has its score.
  *
  * @param node its id
- * @param pValue share of ordinary nodes that are at least as uncertain; null where none are known
+ * @param pValue share of ordinary nodes that are at least as uncertain; null where none are known, and for training nodes
  * @param layers what each layer adds to the score, exactly
  * @param nearestTraining the training nodes that it was compared with
  * @param features that lie farthest from those of these nodes; none where the graph does not hold them
@@ -77,7 +77,7 @@ public record NodeExplanation(
                 own.prediction().probability()[0],
                 own.aleatoric(0),
                 own.epistemic()[0],
-                own.calibration().knows(own.estimator()) ? own.pValues()[0] : null,
+                own.calibration().knows(own.estimator()) && !own.isTraining(0) ? own.pValues()[0] : null,
                 layers(detector, graph, node, explanation),
                 explanation.neighbours().stream()
                         .map(near -> compared(detector, graph, near))
@@ -168,8 +168,7 @@ public record NodeExplanation(
             if (feature < offset + column.width()) {
                 return column.kind() == TableSchema.Kind.CATEGORY
                         ? value
-                        : value * column.numbers().get(feature - offset).unit()
-                                + column.numbers().get(feature - offset).centre();
+                        : column.numbers().get(feature - offset).undo(value);
             }
             offset += column.width();
         }

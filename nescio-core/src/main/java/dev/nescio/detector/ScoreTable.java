@@ -12,10 +12,13 @@ public final class ScoreTable {
 
     private ScoreTable() {}
 
-    /** The value of a row, by column in the order of the output: text, a number, a boolean or a list of texts. */
-    public static Map<String, IntFunction<Object>> columns(Scores scores, Decisions decisions) {
-        Map<String, IntFunction<Object>> columns = new LinkedHashMap<>();
+    /** The value of a row, by column in the order of the output: text, a number, a boolean, a list of texts, or nothing. */
+    public static Map<String, IntFunction<@Nullable Object>> columns(Scores scores, Decisions decisions) {
+        Map<String, IntFunction<@Nullable Object>> columns = new LinkedHashMap<>();
         columns.put("node", scores.ids()::name);
+        if (!scores.roles().isEmpty()) {
+            columns.put("role", i -> scores.roles().get(i).text());
+        }
         if (scores.hasPredictions()) {
             columns.put("predicted", scores::predicted);
             columns.put("probability", i -> scores.prediction().probability()[i]);
@@ -28,7 +31,7 @@ public final class ScoreTable {
                         columns.put("epistemic-" + e.getKey(), i -> e.getValue().epistemic()[i]));
         double[] pValues = decisions.pValues();
         if (pValues != null) {
-            columns.put("p_value", i -> pValues[i]);
+            columns.put("p_value", i -> Double.isNaN(pValues[i]) ? null : pValues[i]);
         }
         flags(columns, "flagged", decisions.flagged());
         flags(columns, "listed", decisions.listed());
@@ -40,7 +43,8 @@ public final class ScoreTable {
         return columns;
     }
 
-    private static void flags(Map<String, IntFunction<Object>> columns, String name, boolean @Nullable [] flags) {
+    private static void flags(
+            Map<String, IntFunction<@Nullable Object>> columns, String name, boolean @Nullable [] flags) {
         if (flags != null) {
             columns.put(name, i -> flags[i]);
         }

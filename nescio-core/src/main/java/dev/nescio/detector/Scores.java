@@ -6,6 +6,7 @@ import dev.nescio.graph.NodeIds;
 import dev.nescio.graph.NodeSet;
 import dev.nescio.problem.BadConfiguration;
 import dev.nescio.uncertainty.Prediction;
+import java.util.Arrays;
 import java.util.Collections;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -18,8 +19,14 @@ import org.jspecify.annotations.Nullable;
  * @param classes names of the classes that predictions number
  * @param byEstimator what each estimator says, by its name; the first one speaks for Nescio
  * @param calibration what the same estimators say of ordinary nodes
+ * @param roles what each node was when the detector was made; empty where that is not known
  */
-public record Scores(NodeIds ids, List<String> classes, Map<String, Opinion> byEstimator, Calibration calibration) {
+public record Scores(
+        NodeIds ids,
+        List<String> classes,
+        Map<String, Opinion> byEstimator,
+        Calibration calibration,
+        List<Role> roles) {
 
     /**
      * What one estimator says about every node.
@@ -41,6 +48,16 @@ public record Scores(NodeIds ids, List<String> classes, Map<String, Opinion> byE
 
     public Scores {
         byEstimator = Collections.unmodifiableMap(new LinkedHashMap<>(byEstimator));
+        roles = List.copyOf(roles);
+    }
+
+    Scores withRoles(List<Role> newRoles) {
+        return new Scores(ids, classes, byEstimator, calibration, newRoles);
+    }
+
+    /** Whether the detector learned from a node. */
+    public boolean isTraining(int node) {
+        return !roles.isEmpty() && roles.get(node) == Role.TRAINING;
     }
 
     private Opinion first() {
@@ -69,16 +86,21 @@ public record Scores(NodeIds ids, List<String> classes, Map<String, Opinion> byE
         return byEstimator.keySet().iterator().next();
     }
 
-    /** How large a share of ordinary nodes is at least as uncertain, for every node. */
+    /** How large a share of ordinary nodes is at least as uncertain, for every node; NaN for training nodes. */
     public double[] pValues() {
-        return calibration.pValues(estimator()).ofAll(epistemic());
+        double[] pValues = calibration.pValues(estimator()).ofAll(epistemic());
+        Arrays.setAll(pValues, node -> isTraining(node) ? Double.NaN : pValues[node]);
+        return pValues;
     }
 
-    /** Nodes that are more uncertain than ordinary ones: of those, a share of about {@code alpha} is flagged too. */
+    /**
+     * Nodes that are more uncertain than ordinary ones: of those, a share of about {@code alpha} is flagged too. Training nodes
+     * are never among them.
+     */
     public NodeSet flagged(double alpha) {
         double threshold = calibration.pValues(estimator()).threshold(alpha);
         double[] epistemic = epistemic();
-        return NodeSet.where(nodes(), node -> epistemic[node] > threshold);
+        return NodeSet.where(nodes(), node -> !isTraining(node) && epistemic[node] > threshold);
     }
 
     /** The scores of some nodes, ascending. */
@@ -91,7 +113,12 @@ public record Scores(NodeIds ids, List<String> classes, Map<String, Opinion> byE
                         opinion.predictor,
                         opinion.prediction == null ? null : opinion.prediction.of(nodes),
                         some.stream().mapToDouble(v -> opinion.epistemic[v]).toArray())));
-        return new Scores(NodeIds.named(some.stream().mapToObj(ids::name).toList()), classes, chosen, calibration);
+        return new Scores(
+                NodeIds.named(some.stream().mapToObj(ids::name).toList()),
+                classes,
+                chosen,
+                calibration,
+                roles.isEmpty() ? List.of() : some.stream().mapToObj(roles::get).toList());
     }
 
     /** How noisy the prediction is, 0 to 1. */

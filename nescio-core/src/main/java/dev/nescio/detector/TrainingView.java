@@ -8,6 +8,7 @@ import dev.nescio.model.training.Trainer;
 import dev.nescio.model.training.TrainingListener;
 import dev.nescio.random.Seed;
 import dev.nescio.shift.LeaveOutClasses;
+import dev.nescio.uncertainty.Temperature;
 import java.util.Arrays;
 
 /**
@@ -41,6 +42,20 @@ public record TrainingView(Graph raw, Graph graph, Split split, NodeSet heldOut)
     public void require(DetectorOptions options) {
         Trainer.requireTrainable(graph, split, options.model());
         options.requireEstimators(split.train().size());
+    }
+
+    /**
+     * The nodes that a temperature may be fitted on: labelled ones that chose nothing, or all validation nodes where the user
+     * insists; none for no temperature.
+     */
+    NodeSet temperatureNodes(Temperature.Fitting fitting) {
+        boolean areFree = !heldOut.intersects(split.validation());
+        NodeSet labelled = heldOut.filter(v -> graph.label(v) >= 0);
+        return switch (fitting) {
+            case AUTO -> areFree && labelled.size() >= Temperature.ENOUGH ? labelled : NodeSet.of();
+            case TRUE -> labelled;
+            case FALSE -> NodeSet.of();
+        };
     }
 
     /** Keeps some validation nodes from choosing anything: the same ones of a split, whatever the seed of the training. */

@@ -21,15 +21,19 @@ public final class Adjacency {
         this.neighbours = neighbours;
     }
 
-    /** What building dropped or added. */
-    public record Notes(long selfLoopsDropped, long duplicatesDropped, boolean symmetrised) {
+    /**
+     * What building dropped or added.
+     *
+     * @param listedBothWays pairs of nodes whose edge was given in both directions
+     */
+    public record Notes(long selfLoopsDropped, long duplicatesDropped, long listedBothWays, boolean symmetrised) {
 
-        public static final Notes NONE = new Notes(0, 0, false);
+        public static final Notes NONE = new Notes(0, 0, 0, false);
 
         /** One sentence for people. */
         public String describe() {
-            return selfLoopsDropped + " self-loops and " + duplicatesDropped + " duplicate edges dropped, edges "
-                    + (symmetrised ? "symmetrised" : "kept as they are");
+            return selfLoopsDropped + " self-loops and " + duplicatesDropped + " duplicate edges dropped, "
+                    + listedBothWays + " listed both ways, edges " + (symmetrised ? "symmetrised" : "kept as they are");
         }
     }
 
@@ -40,7 +44,7 @@ public final class Adjacency {
         return new Adjacency(new int[nodes + 1], new int[0]);
     }
 
-    /** Edges in both directions, whatever their order; an edge listed both ways is not counted as a duplicate. */
+    /** Edges in both directions, whatever their order; an edge listed both ways is counted apart from duplicates. */
     public static Built undirected(int nodes, int[] from, int[] to) {
         return build(nodes, from, to, true);
     }
@@ -62,7 +66,9 @@ public final class Adjacency {
         int[] bothSenders = concat(senders, receivers);
         Adjacency both = compress(nodes, bothReceivers, bothSenders).adjacency;
         boolean changed = both.neighbours.length != oneWay.adjacency.neighbours.length;
-        return new Built(both, new Notes(oneWay.notes.selfLoopsDropped, oneWay.notes.duplicatesDropped, changed));
+        long pairs = (long) oneWay.adjacency.neighbours.length - both.neighbours.length / 2;
+        return new Built(
+                both, new Notes(oneWay.notes.selfLoopsDropped, oneWay.notes.duplicatesDropped, pairs, changed));
     }
 
     /**
@@ -180,7 +186,7 @@ public final class Adjacency {
         }
         int kept = sortAndDropRepeats(pointers, entries);
         Adjacency adjacency = new Adjacency(pointers, Arrays.copyOf(entries, kept));
-        return new Built(adjacency, new Notes(loops, entries.length - kept, false));
+        return new Built(adjacency, new Notes(loops, entries.length - kept, 0, false));
     }
 
     private static int sortAndDropRepeats(int[] pointers, int[] entries) {

@@ -8,6 +8,7 @@ import java.nio.ByteOrder;
 import java.security.MessageDigest;
 import java.security.NoSuchAlgorithmException;
 import java.util.HexFormat;
+import java.util.List;
 
 /** A SHA-256 over everything in a graph that can change a score: two runs on one fingerprint saw the same data. */
 public final class Fingerprint {
@@ -38,6 +39,16 @@ public final class Fingerprint {
         }
         print.add(graph.features().columns(), graph.classes().size());
         print.add(graph.labels());
+        return HexFormat.of().formatHex(print.digest.digest());
+    }
+
+    /** Of the hidden states of nodes. */
+    public static String of(List<DenseMatrix> states) {
+        Fingerprint print = new Fingerprint();
+        for (DenseMatrix state : states) {
+            print.add(state.rows(), state.columns());
+            print.add(state.values());
+        }
         return HexFormat.of().formatHex(print.digest.digest());
     }
 

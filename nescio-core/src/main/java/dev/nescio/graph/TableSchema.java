@@ -32,14 +32,30 @@ public record TableSchema(
     }
 
     /**
-     * One number of a column: the feature is {@code (x - centre) / unit}.
+     * One number of a column: the feature is {@code (x - centre) / unit}, or the inverse hyperbolic sine of that, which grows
+     * like a logarithm on both sides, where the column has a long tail.
      *
      * @param missing what stands for a value that is not there; not finite where that is refused
+     * @param longTail whether the column has one
      */
-    public record Scale(double centre, double unit, double missing) {
+    public record Scale(double centre, double unit, double missing, boolean longTail) {
+
+        public Scale(double centre, double unit, double missing) {
+            this(centre, unit, missing, false);
+        }
 
         public float apply(double value) {
-            return (float) (((Double.isNaN(value) ? missing : value) - centre) / unit);
+            double scaled = ((Double.isNaN(value) ? missing : value) - centre) / unit;
+            return (float) (longTail ? asinh(scaled) : scaled);
+        }
+
+        /** The value that a feature was made from, in the units of the table. */
+        public double undo(double feature) {
+            return (longTail ? Math.sinh(feature) : feature) * unit + centre;
+        }
+
+        private static double asinh(double x) {
+            return Math.copySign(Math.log(Math.abs(x) + Math.sqrt(x * x + 1)), x);
         }
     }
 

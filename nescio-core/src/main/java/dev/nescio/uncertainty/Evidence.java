@@ -24,6 +24,8 @@ import org.jspecify.annotations.Nullable;
  * @param withoutEdges the same nodes seen by the same network on the same graph without any edge
  * @param samples further opinions about the same nodes, by where they come from
  * @param concentrations logarithms of the concentrations of a Dirichlet distribution per node, [nodes, classes]
+ * @param places of nodes that an estimator has learned from among all of these, -1 for others: such a node is not compared with
+ *     itself; empty where there are none
  */
 public record Evidence(
         List<DenseMatrix> states,
@@ -32,7 +34,10 @@ public record Evidence(
         NodeSet training,
         @Nullable Evidence withoutEdges,
         Map<Need, Samples> samples,
-        @Nullable DenseMatrix concentrations) {
+        @Nullable DenseMatrix concentrations,
+        int[] places) {
+
+    private static final int[] NOBODY = {};
 
     public Evidence {
         states = List.copyOf(states);
@@ -65,48 +70,63 @@ public record Evidence(
             throw new BadInput(
                     "training node " + (training.bound() - 1) + " is not there: the states have " + nodes + " rows");
         }
+        if (places.length > 0 && places.length != nodes) {
+            throw new BadInput("the states have " + nodes + " rows, the places " + places.length);
+        }
     }
 
     public static Evidence of(Forward forward, Graph graph, NodeSet training) {
         return new Evidence(
-                forward.matrices(), forward.logits(), graph, training, null, Map.of(), forward.concentrations());
+                forward.matrices(),
+                forward.logits(),
+                graph,
+                training,
+                null,
+                Map.of(),
+                forward.concentrations(),
+                NOBODY);
     }
 
     public static Evidence of(List<DenseMatrix> states, NodeSet training) {
-        return new Evidence(states, null, null, training, null, Map.of(), null);
+        return new Evidence(states, null, null, training, null, Map.of(), null, NOBODY);
     }
 
     /** The same evidence and what the network says without edges. */
     public Evidence withoutEdges(Forward forward) {
         Evidence alone = Evidence.of(forward.matrices(), training).withLogits(forward.logits());
-        return new Evidence(states, logits, graph, training, alone, samples, concentrations);
+        return new Evidence(states, logits, graph, training, alone, samples, concentrations, places);
     }
 
     /** The same evidence with other states of the same nodes. */
     public Evidence withStates(List<DenseMatrix> newStates) {
-        return new Evidence(newStates, logits, graph, training, withoutEdges, samples, concentrations);
+        return new Evidence(newStates, logits, graph, training, withoutEdges, samples, concentrations, places);
     }
 
     /** The same evidence with logits. */
     public Evidence withLogits(DenseMatrix newLogits) {
-        return new Evidence(states, newLogits, graph, training, withoutEdges, samples, concentrations);
+        return new Evidence(states, newLogits, graph, training, withoutEdges, samples, concentrations, places);
     }
 
     /** The same evidence of a network that has learned from these nodes. */
     public Evidence learnedFrom(NodeSet nodes) {
-        return new Evidence(states, logits, graph, nodes, withoutEdges, samples, concentrations);
+        return new Evidence(states, logits, graph, nodes, withoutEdges, samples, concentrations, places);
     }
 
     /** The same evidence on a graph. */
     public Evidence on(Graph newGraph) {
-        return new Evidence(states, logits, newGraph, training, withoutEdges, samples, concentrations);
+        return new Evidence(states, logits, newGraph, training, withoutEdges, samples, concentrations, places);
     }
 
     /** The same evidence and further opinions. */
     public Evidence withSamples(Need source, Samples more) {
         Map<Need, Samples> all = new HashMap<>(samples);
         all.put(source, more);
-        return new Evidence(states, logits, graph, training, withoutEdges, all, concentrations);
+        return new Evidence(states, logits, graph, training, withoutEdges, all, concentrations, places);
+    }
+
+    /** The same evidence where some nodes have taught the estimator, by their places among those that did. */
+    public Evidence placed(int[] newPlaces) {
+        return new Evidence(states, logits, graph, training, withoutEdges, samples, concentrations, newPlaces);
     }
 
     public DenseMatrix lastState() {

@@ -19,9 +19,23 @@ public final class Temperature {
 
     private Temperature() {}
 
+    /** When a temperature is fitted. */
+    public enum Fitting {
+        /** Where enough labelled nodes are held out that have chosen nothing else. */
+        AUTO,
+        /** Always, if need be on the validation nodes that chose the best epoch. */
+        TRUE,
+        /** Never: probabilities are those of the network. */
+        FALSE
+    }
+
+    /** Labelled nodes that make a temperature worth more than none. */
+    public static final int ENOUGH = 30;
+
     /**
-     * The temperature of the greatest likelihood of the labels of some nodes. The likelihood is concave in one over the
-     * temperature, so its slope is halved in; nodes that are all right, or no better than chance, end at a limit.
+     * The temperature of the greatest likelihood of the labels of some nodes, and of one more that may have any label, as if it
+     * were all of them in turn: a few nodes that are all right must not promise that the next one is. The likelihood is concave
+     * in one over the temperature, so its slope is halved in; nodes that are no better than chance end at a limit.
      */
     public static double fit(DenseMatrix logits, int[] labels, NodeSet nodes) {
         double low = Math.log(COLDEST);
@@ -46,10 +60,13 @@ public final class Temperature {
                 scaled[c] = inverse * logits.get(v, c);
             }
             double total = LogSumExp.of(scaled);
-            slope += logits.get(v, labels[v]);
+            double expected = 0;
+            double average = 0;
             for (int c = 0; c < scaled.length; c++) {
-                slope -= Math.exp(scaled[c] - total) * logits.get(v, c);
+                expected += Math.exp(scaled[c] - total) * logits.get(v, c);
+                average += logits.get(v, c) / (double) scaled.length;
             }
+            slope += logits.get(v, labels[v]) - expected + (average - expected) / nodes.size();
         }
         return slope;
     }

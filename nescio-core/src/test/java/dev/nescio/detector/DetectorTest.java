@@ -28,6 +28,7 @@ import dev.nescio.tensor.Dropout;
 import dev.nescio.tensor.Engine;
 import dev.nescio.tensor.Gradients;
 import dev.nescio.tensor.Scope;
+import dev.nescio.uncertainty.Temperature;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
@@ -165,10 +166,14 @@ class DetectorTest {
     @Test
     void aTemperatureMovesProbabilitiesAndNothingElse() {
         DetectorOptions options = options("jlde", "ebm", "gnnsafe");
-        Scores plain =
-                Detector.train(graph, split, options, TrainingListener.NONE).score(graph);
-        Detector calibrated =
-                Detector.train(graph, split, options.with(DetectorOptions.CALIBRATE, true), TrainingListener.NONE);
+        Scores plain = Detector.train(
+                        graph,
+                        split,
+                        options.with(DetectorOptions.CALIBRATE, Temperature.Fitting.FALSE),
+                        TrainingListener.NONE)
+                .score(graph);
+        Detector calibrated = Detector.train(
+                graph, split, options.with(DetectorOptions.CALIBRATE, Temperature.Fitting.TRUE), TrainingListener.NONE);
         Scores scores = calibrated.score(graph);
 
         assertThat(calibrated.estimators().temperature()).isNotEqualTo(1);
@@ -178,6 +183,36 @@ class DetectorTest {
         plain.byEstimator()
                 .forEach((name, opinion) ->
                         assertThat(scores.byEstimator().get(name).epistemic()).containsExactly(opinion.epistemic()));
+    }
+
+    /** Nodes that chose the best epoch would make the temperature too low. */
+    @Test
+    void aTemperatureIsFittedByItselfWhereEnoughNodesChoseNothing() {
+        Graph large = BuiltinGraphs.make("blocks?nodes=1000");
+        Split whole = large.split("0");
+        Split few = whole.with(
+                whole.train(), NodeSet.of(Arrays.copyOf(whole.validation().toArray(), 50)), whole.test());
+        DetectorOptions options = options("jlde");
+
+        assertThat(whole.validation().size()).isGreaterThan(2 * Temperature.ENOUGH);
+        assertThat(temperature(large, whole, options)).isNotEqualTo(1);
+        assertThat(temperature(large, few, options)).isEqualTo(1);
+        assertThat(temperature(large, whole, options.with(DetectorOptions.HELD_OUT, 0.0)))
+                .isEqualTo(1);
+        assertThat(temperature(large, whole, options.with(DetectorOptions.CALIBRATE, Temperature.Fitting.FALSE)))
+                .isEqualTo(1);
+        assertThat(temperature(
+                        large,
+                        whole,
+                        options.with(DetectorOptions.HELD_OUT, 0.0)
+                                .with(DetectorOptions.CALIBRATE, Temperature.Fitting.TRUE)))
+                .isNotEqualTo(1);
+    }
+
+    private static double temperature(Graph graph, Split split, DetectorOptions options) {
+        return Detector.train(graph, split, options, TrainingListener.NONE)
+                .estimators()
+                .temperature();
     }
 
     @Test
@@ -255,7 +290,7 @@ class DetectorTest {
                 .withArchitecture("gpn")
                 .with(ModelOptions.HIDDEN, 16)
                 .withTraining(TrainingOptions.of(0.01, 1e-4, 60, 30, 0))
-                .with(DetectorOptions.CALIBRATE, true)
+                .with(DetectorOptions.CALIBRATE, Temperature.Fitting.TRUE)
                 .withEstimators("jlde", "evidential");
         Detector both = Detector.train(homophilic, nodes, options, TrainingListener.NONE);
         Scores alone = both.withEstimators(List.of("evidential")).score(homophilic);

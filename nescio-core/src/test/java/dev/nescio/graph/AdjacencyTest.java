@@ -13,11 +13,12 @@ class AdjacencyTest {
     void symmetrisesAndSaysWhatWasDropped() {
         Adjacency.Built built = Adjacency.undirected(4, new int[] {0, 1, 0, 2, 2}, new int[] {1, 0, 1, 2, 1});
 
-        assertThat(built.notes()).isEqualTo(new Adjacency.Notes(1, 1, true));
+        assertThat(built.notes()).isEqualTo(new Adjacency.Notes(1, 1, 1, true));
         assertThat(built.adjacency().pointers()).containsExactly(0, 1, 3, 4, 4);
         assertThat(built.adjacency().neighbours()).containsExactly(1, 0, 2, 1);
         assertThat(built.adjacency().isSymmetric()).isTrue();
-        assertThat(built.notes().describe()).isEqualTo("1 self-loops and 1 duplicate edges dropped, edges symmetrised");
+        assertThat(built.notes().describe())
+                .isEqualTo("1 self-loops and 1 duplicate edges dropped, 1 listed both ways, edges symmetrised");
     }
 
     @Test
@@ -33,7 +34,7 @@ class AdjacencyTest {
     @Test
     void symmetricInputIsNotCalledSymmetrised() {
         assertThat(Adjacency.undirected(2, new int[] {0, 1}, new int[] {1, 0}).notes())
-                .isEqualTo(Adjacency.Notes.NONE);
+                .isEqualTo(new Adjacency.Notes(0, 0, 1, false));
     }
 
     @Test

@@ -15,6 +15,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.function.IntFunction;
 import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
 
 /** Scores as a table: one row per node, ids as they came in. */
 public final class ScoresFile {
@@ -48,9 +49,9 @@ public final class ScoresFile {
      */
     public static void write(Scores scores, Decisions decisions, Writer out, boolean spreadsheet) throws IOException {
         CsvWriter csv = CsvWriter.builder().build(out);
-        Map<String, IntFunction<Object>> columns = ScoreTable.columns(scores, decisions);
+        Map<String, IntFunction<@Nullable Object>> columns = ScoreTable.columns(scores, decisions);
         csv.writeRecord(columns.keySet());
-        List<IntFunction<Object>> cells = List.copyOf(columns.values());
+        List<IntFunction<@Nullable Object>> cells = List.copyOf(columns.values());
         String[] row = new String[cells.size()];
         for (int i = 0; i < scores.nodes(); i++) {
             for (int c = 0; c < row.length; c++) {
@@ -61,7 +62,10 @@ public final class ScoresFile {
         csv.flush();
     }
 
-    private static String text(Object value, boolean spreadsheet) {
+    private static String text(@Nullable Object value, boolean spreadsheet) {
+        if (value == null) {
+            return "";
+        }
         String text = value instanceof List<?> list
                 ? list.stream().map(String::valueOf).collect(Collectors.joining("|"))
                 : value.toString();

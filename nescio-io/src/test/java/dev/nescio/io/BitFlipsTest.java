@@ -189,7 +189,7 @@ class BitFlipsTest {
         rows.values()[0] = Float.POSITIVE_INFINITY;
         AtomicFile.write(estimator, out -> Safetensors.write(out, state));
         Path manifest = place.resolve("manifest.json");
-        Files.writeString(manifest, Files.readString(manifest).replace("\"format\" : 3", "\"format\" : 2"));
+        Files.writeString(manifest, Files.readString(manifest).replace("\"format\" : 4", "\"format\" : 2"));
         Files.delete(place.resolve("SHA256SUMS"));
 
         assertThatThrownBy(() -> DetectorFile.read(place))

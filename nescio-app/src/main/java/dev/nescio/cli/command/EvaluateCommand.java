@@ -90,7 +90,7 @@ public final class EvaluateCommand implements Callable<Integer> {
     @Override
     public Integer call() {
         common.begin();
-        Graph graph = graphs.read(source, common);
+        Graph graph = graphs.readLabelled(source, common);
         List<Split> chosen = SplitChoice.all(graph, splits, common::note);
         DetectorOptions options = flags.optionsWithoutHeldOut(graph);
         if (noise != null && !isNoise(Shifts.named(noise.toLowerCase(Locale.ROOT)))) {
@@ -148,6 +148,9 @@ public final class EvaluateCommand implements Callable<Integer> {
         Map<String, ToDoubleFunction<Evaluation>> columns = new LinkedHashMap<>();
         columns.put("validation", Evaluation::validationAccuracy);
         columns.put("accuracy", result -> result.quality().accuracy());
+        columns.put("largest_class", result -> result.test().largestShare());
+        columns.put("roc_auc", result -> result.test().rocAuc());
+        columns.put("calibration_error", result -> result.test().calibrationError());
         columns.put("auc_aleatoric", result -> result.quality().aucAleatoric());
         for (EstimatorSpec spec : options.estimators()) {
             String estimator = spec.label(options.estimators());
@@ -159,30 +162,47 @@ public final class EvaluateCommand implements Callable<Integer> {
             }
             columns.put("auc_" + estimator, result -> result.quality(estimator).aucEpistemic());
         }
+        explainMissing(columns, results);
         StringBuilder text = new StringBuilder(String.format("%-16s", "split"));
         columns.keySet().forEach(name -> text.append(String.format("%" + WIDTH + "s", name)));
         for (int i = 0; i < results.size(); i++) {
             Evaluation result = results.get(i);
             text.append(String.format("%n%-16s", chosen.get(i).name()));
-            columns.values()
-                    .forEach(
-                            c -> text.append(String.format(Locale.ROOT, "%" + WIDTH + ".4f", c.applyAsDouble(result))));
+            columns.values().forEach(c -> text.append(cell(c.applyAsDouble(result))));
         }
         text.append(String.format("%n%-16s", "mean"));
-        columns.values()
-                .forEach(c -> text.append(String.format(
-                        Locale.ROOT, "%" + WIDTH + ".4f", spread(results, c).mean())));
+        columns.values().forEach(c -> text.append(cell(spread(results, c).mean())));
         text.append(String.format("%n%-16s", "std"));
-        columns.values()
-                .forEach(c -> text.append(String.format(
-                        Locale.ROOT, "%" + WIDTH + ".4f", spread(results, c).std())));
+        columns.values().forEach(c -> text.append(cell(spread(results, c).std())));
         Map<String, Object> json = new LinkedHashMap<>();
         columns.forEach((name, c) -> json.put(name, spread(results, c)));
         json.put("splits", results);
         common.print(json, text.toString());
     }
 
+    private static String cell(double value) {
+        return Double.isNaN(value)
+                ? String.format("%" + WIDTH + "s", "-")
+                : String.format(Locale.ROOT, "%" + WIDTH + ".4f", value);
+    }
+
+    /** Leaves out columns without any number, and says why numbers are missing. */
+    private void explainMissing(Map<String, ToDoubleFunction<Evaluation>> columns, List<Evaluation> results) {
+        long without = results.stream()
+                .filter(result -> Double.isNaN(result.quality().aucEpistemic()))
+                .count();
+        columns.values().removeIf(column -> results.stream().allMatch(r -> Double.isNaN(column.applyAsDouble(r))));
+        if (without == results.size()) {
+            common.note(
+                    "note: no test node is out of distribution, so there is no AUC; --leave-out hides a class from training,"
+                            + " --noise near or far changes features");
+        } else if (without > 0) {
+            common.note("note: " + without + " of " + results.size()
+                    + " splits have no test node that is out of distribution; they do not count in the means");
+        }
+    }
+
     private static Spread spread(List<Evaluation> results, ToDoubleFunction<Evaluation> column) {
-        return Spread.of(results.stream().mapToDouble(column));
+        return Spread.of(results.stream().mapToDouble(column).filter(value -> !Double.isNaN(value)));
     }
 }

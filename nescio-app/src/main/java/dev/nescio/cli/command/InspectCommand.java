@@ -3,6 +3,7 @@ package dev.nescio.cli.command;
 
 import dev.nescio.cli.flag.CommonFlags;
 import dev.nescio.cli.flag.GraphFlags;
+import dev.nescio.cli.output.ColumnTable;
 import dev.nescio.cli.output.ExitCode;
 import dev.nescio.graph.Adjacency;
 import dev.nescio.graph.Fingerprint;
@@ -10,8 +11,10 @@ import dev.nescio.graph.Graph;
 import dev.nescio.graph.Homophily;
 import dev.nescio.graph.Split;
 import dev.nescio.graph.generate.BuiltinGraphs;
+import dev.nescio.io.graph.ColumnProfile;
 import dev.nescio.matrix.DenseMatrix;
 import dev.nescio.matrix.SparseMatrix;
+import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
@@ -59,8 +62,9 @@ public final class InspectCommand implements Callable<Integer> {
             common.print(BuiltinGraphs.list(), text.toString().stripTrailing());
             return ExitCode.OK;
         }
-        Graph graph = graphs.read(source, common);
-        Description description = Description.of(graph);
+        List<ColumnProfile> columns = new ArrayList<>();
+        Graph graph = graphs.read(source, common, columns::addAll);
+        Description description = Description.of(graph, columns);
         common.print(description, description.text());
         return ExitCode.OK;
     }
@@ -77,16 +81,23 @@ public final class InspectCommand implements Callable<Integer> {
             int features,
             String featureStorage,
             double featureFill,
+            List<ColumnProfile> columns,
             Map<String, Integer> classSizes,
+            int unlabelled,
             Map<String, SplitSizes> splits,
             @Nullable Homophily homophily,
             String fingerprint) {
 
-        static Description of(Graph graph) {
+        static Description of(Graph graph, List<ColumnProfile> columns) {
             Map<String, Integer> sizes = new LinkedHashMap<>();
             graph.classes().forEach(c -> sizes.put(c, 0));
+            int unlabelled = 0;
             for (int label : graph.labels()) {
-                sizes.merge(label < 0 ? "(unlabelled)" : graph.classes().get(label), 1, Integer::sum);
+                if (label < 0) {
+                    unlabelled++;
+                } else {
+                    sizes.merge(graph.classes().get(label), 1, Integer::sum);
+                }
             }
             Map<String, SplitSizes> splits = new LinkedHashMap<>();
             for (Split s : graph.splits().values()) {
@@ -113,7 +124,9 @@ public final class InspectCommand implements Callable<Integer> {
                     graph.features().columns(),
                     graph.features() instanceof SparseMatrix ? "sparse" : "dense",
                     cells == 0 ? 0 : (double) nonZero / cells,
+                    columns,
                     sizes,
+                    unlabelled,
                     splits,
                     hasHomophily ? Homophily.of(graph) : null,
                     Fingerprint.of(graph));
@@ -133,9 +146,10 @@ public final class InspectCommand implements Callable<Integer> {
                     "features",
                     String.format(
                             Locale.ROOT, "%,d, kept %s, %.1f %% filled", features, featureStorage, 100 * featureFill));
-            line(text, "classes", classSizes.size() + ": " + join(classSizes));
+            ColumnTable.append(columns, text);
+            line(text, "classes", classes());
             if (splits.isEmpty()) {
-                line(text, "splits", "none (use stratified:SEED)");
+                line(text, "splits", "none ('train' draws 60/20/20 unless --split says otherwise)");
             } else {
                 SplitSizes first = splits.values().iterator().next();
                 line(
@@ -174,6 +188,14 @@ public final class InspectCommand implements Callable<Integer> {
             }
             line(text, "fingerprint", fingerprint);
             return text.toString().stripTrailing();
+        }
+
+        private String classes() {
+            if (classSizes.isEmpty()) {
+                return columns.isEmpty() ? "no labels" : "no labels; --label names their column";
+            }
+            return classSizes.size() + ": " + join(classSizes)
+                    + (unlabelled == 0 ? "" : String.format(Locale.ROOT, "; %,d nodes have no label", unlabelled));
         }
 
         private static String join(Map<String, Integer> sizes) {

@@ -132,7 +132,11 @@ public final class ScoreCommand implements Callable<Integer> {
         requireFeatures(detector, graph);
         if (!Fingerprint.of(graph).equals(detector.provenance().fingerprint())) {
             common.note("note: " + graph.name() + " is not the graph that " + model + " was trained on ("
-                    + detector.provenance().graph() + ")");
+                    + detector.provenance().graph() + ")"
+                    + (graph.ids() instanceof NodeIds.Numbered
+                                    && graph.nodes() >= detector.provenance().nodes()
+                            ? "; its nodes have no ids: those with the numbers of training nodes are taken for them"
+                            : ""));
         }
         if (dryRun) {
             plan(detector, graph);
@@ -258,11 +262,11 @@ public final class ScoreCommand implements Callable<Integer> {
         return String.format(Locale.ROOT, ", %s %,d", what, count);
     }
 
-    private static List<Map<String, Object>> rows(Scores scores, Decisions decisions) {
-        Map<String, IntFunction<Object>> columns = ScoreTable.columns(scores, decisions);
-        List<Map<String, Object>> rows = new ArrayList<>();
+    private static List<Map<String, @Nullable Object>> rows(Scores scores, Decisions decisions) {
+        Map<String, IntFunction<@Nullable Object>> columns = ScoreTable.columns(scores, decisions);
+        List<Map<String, @Nullable Object>> rows = new ArrayList<>();
         for (int i = 0; i < scores.nodes(); i++) {
-            Map<String, Object> row = new LinkedHashMap<>();
+            Map<String, @Nullable Object> row = new LinkedHashMap<>();
             int node = i;
             columns.forEach((name, value) -> row.put(name, value.apply(node)));
             rows.add(row);

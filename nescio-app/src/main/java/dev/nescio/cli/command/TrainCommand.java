@@ -8,9 +8,10 @@ import dev.nescio.cli.flag.SplitChoice;
 import dev.nescio.cli.output.ExitCode;
 import dev.nescio.cli.output.Plan;
 import dev.nescio.cli.output.ProgressBar;
+import dev.nescio.cli.output.TrainingSummary;
+import dev.nescio.cli.output.Visible;
 import dev.nescio.detector.Detector;
 import dev.nescio.detector.DetectorOptions;
-import dev.nescio.detector.Provenance;
 import dev.nescio.detector.TrainingView;
 import dev.nescio.graph.Graph;
 import dev.nescio.graph.Split;
@@ -18,9 +19,7 @@ import dev.nescio.io.TrainingLog;
 import dev.nescio.io.detector.DetectorFile;
 import dev.nescio.model.training.TrainingListener;
 import java.nio.file.Path;
-import java.util.LinkedHashMap;
 import java.util.Locale;
-import java.util.Map;
 import java.util.concurrent.Callable;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
@@ -48,7 +47,8 @@ public final class TrainCommand implements Callable<Integer> {
     @Option(
             names = "--split",
             paramLabel = "NAME",
-            description = "A stored split, stratified:SEED, sequential:SEED or halving:SEED (default: the first one).")
+            description =
+                    "A stored split, shares such as 60/20/20[:SEED], stratified:SEED, sequential:SEED or halving:SEED (default: the first one).")
     @Nullable
     String split;
 
@@ -82,7 +82,7 @@ public final class TrainCommand implements Callable<Integer> {
     public Integer call() {
         common.begin();
         DetectorFile.requireWritable(out);
-        Graph graph = graphs.read(source, common);
+        Graph graph = graphs.readLabelled(source, common);
         Split chosen = SplitChoice.of(graph, split, common::note);
         DetectorOptions options = flags.options(graph);
         TrainingView view = DetectorFlags.view(source, graph, chosen, options);
@@ -99,7 +99,8 @@ public final class TrainCommand implements Callable<Integer> {
             bar.at(0, 1, out.toString());
             DetectorFile.write(detector, out);
         }
-        report(detector);
+        TrainingSummary summary = new TrainingSummary(out.toString(), detector, graph, chosen, next(detector));
+        common.print(summary.json(), summary.text());
         return ExitCode.OK;
     }
 
@@ -144,21 +145,11 @@ public final class TrainCommand implements Callable<Integer> {
         }
     }
 
-    private void report(Detector detector) {
-        Provenance p = detector.provenance();
-        Map<String, Object> json = new LinkedHashMap<>();
-        json.put("model", out.toString());
-        json.put("epochs", p.epochs());
-        json.put("bestEpoch", p.bestEpoch());
-        json.put("validationAccuracy", p.validationAccuracy());
-        common.print(
-                json,
-                String.format(
-                        Locale.ROOT,
-                        "%s: %d epochs, best validation accuracy %.3f in epoch %d",
-                        out,
-                        p.epochs(),
-                        p.validationAccuracy(),
-                        p.bestEpoch()));
+    /** The command that scores the same graph. */
+    private String next(Detector detector) {
+        int enough = 20;
+        return "nescio score " + Visible.argument(out.toString()) + " " + Visible.argument(source)
+                + (graphs.edges == null ? "" : " --edges " + Visible.argument(graphs.edges.toString()))
+                + (detector.calibration().nodes() < enough ? "" : " --alpha 0.05") + " --out scores.csv";
     }
 }

@@ -114,7 +114,7 @@ public final class TuneCommand implements Callable<Integer> {
     @Override
     public Integer call() {
         common.begin();
-        Graph graph = graphs.read(source, common);
+        Graph graph = graphs.readLabelled(source, common);
         List<Split> chosen = SplitChoice.all(graph, splits, common::note);
         DetectorOptions base = flags.optionsWithoutHeldOut(graph);
         Map<dev.nescio.option.Option<?>, List<String>> grid = grid(base);

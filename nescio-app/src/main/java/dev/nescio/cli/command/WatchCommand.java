@@ -7,10 +7,13 @@ import dev.nescio.cli.flag.GraphFlags;
 import dev.nescio.cli.output.ExitCode;
 import dev.nescio.decision.Drift;
 import dev.nescio.detector.Detector;
+import dev.nescio.detector.KnownNodes;
+import dev.nescio.detector.Role;
 import dev.nescio.detector.Scores;
 import dev.nescio.graph.Graph;
 import dev.nescio.graph.NodeSet;
 import dev.nescio.io.detector.DetectorFile;
+import dev.nescio.problem.BadInput;
 import java.nio.file.Path;
 import java.util.LinkedHashMap;
 import java.util.Locale;
@@ -80,7 +83,7 @@ public final class WatchCommand implements Callable<Integer> {
             common.print(Map.of("drift", false, "nodes", 0), "no new nodes: all of them were in the training graph");
             return ExitCode.OK;
         }
-        NodeSet batch = ChosenNodes.of(nodes, graph, detector.nodes());
+        NodeSet batch = untaught(ChosenNodes.of(nodes, graph, detector.nodes()), graph, detector.nodes());
         Scores scores = detector.score(graph, batch);
         Drift drift = Drift.of(detector.calibration().pValues(scores.estimator()), scores.epistemic(), alpha);
         if (detector.calibration().nodes() * alpha < 1) {
@@ -91,6 +94,20 @@ public final class WatchCommand implements Callable<Integer> {
         boolean isUnusual = drift.isAbove(level);
         report(drift, isUnusual);
         return isUnusual ? DRIFT : ExitCode.OK;
+    }
+
+    /** Training nodes are not like new ones, whatever happens: they would raise or hide an alarm. */
+    private NodeSet untaught(NodeSet batch, Graph graph, KnownNodes known) {
+        NodeSet untaught = batch.filter(v -> known.role(graph.ids().name(v)) != Role.TRAINING);
+        if (untaught.isEmpty()) {
+            throw new BadInput("all nodes of " + nodes + " are training nodes of " + model
+                    + ": nodes that it has learned from cannot tell whether something changed");
+        }
+        if (untaught.size() < batch.size()) {
+            common.note("note: " + (batch.size() - untaught.size()) + " of " + batch.size()
+                    + " nodes are training nodes and are left out");
+        }
+        return untaught;
     }
 
     private void report(Drift drift, boolean isUnusual) {

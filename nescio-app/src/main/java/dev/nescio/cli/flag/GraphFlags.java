@@ -4,20 +4,25 @@ package dev.nescio.cli.flag;
 import dev.nescio.cli.output.ProgressBar;
 import dev.nescio.graph.Graph;
 import dev.nescio.graph.TableSchema;
+import dev.nescio.io.graph.ColumnProfile;
 import dev.nescio.io.graph.GraphLocation;
 import dev.nescio.io.graph.TableGraph;
 import dev.nescio.io.graph.TableLayout;
 import dev.nescio.io.location.GraphLocations;
 import dev.nescio.problem.BadConfiguration;
+import dev.nescio.problem.BadInput;
 import dev.nescio.progress.Progress;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Locale;
+import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Option;
 
 /** Where a graph comes from, and what the columns of its tables mean. */
 public final class GraphFlags implements Headed {
+
+    private static final int MOST_NAMES = 20;
 
     public static final String DESCRIPTION =
             "A graph: an npz file, a table of nodes (with --edges), a folder of tables, a GraphML file, builtin:NAME or data:NAME.";
@@ -96,9 +101,56 @@ public final class GraphFlags implements Headed {
         return "Tables";
     }
 
-    /** Reads a graph to learn from. */
+    /** Reads a graph to look at. */
     public Graph read(String place, CommonFlags common) {
-        return read(place, null, common);
+        return read(place, null, new Reading(common));
+    }
+
+    /**
+     * Reads a graph to look at closely.
+     *
+     * @param columns is told what the columns of its nodes hold, where it comes from tables
+     */
+    public Graph read(String place, CommonFlags common, Consumer<List<ColumnProfile>> columns) {
+        return read(place, null, new Reading(common) {
+
+            @Override
+            public boolean wantsColumns() {
+                return true;
+            }
+
+            @Override
+            public void columns(List<ColumnProfile> profiles) {
+                columns.accept(profiles);
+            }
+        });
+    }
+
+    /** Reads a graph to learn from, which needs labels. */
+    public Graph readLabelled(String place, CommonFlags common) {
+        Graph graph = read(place, common);
+        if (graph.classes().isEmpty()) {
+            throw new BadInput(place + noLabels(graph));
+        }
+        return graph;
+    }
+
+    private String noLabels(Graph graph) {
+        TableSchema schema = graph.schema();
+        if (schema == null) {
+            return " has no labels, and there is nothing to learn without";
+        }
+        if (schema.label() != null) {
+            return ": column '" + schema.label() + "' holds no labels: every field is empty or says that it is missing";
+        }
+        List<String> names =
+                schema.columns().stream().map(TableSchema.Column::name).toList();
+        List<String> likely = ColumnProfile.labelsAmong(names);
+        int shown = Math.min(MOST_NAMES, names.size());
+        return " has no column called label, class or y; --label COLUMN says which of its columns is the label: "
+                + String.join(", ", names.subList(0, shown))
+                + (names.size() > shown ? " and " + (names.size() - shown) + " more" : "")
+                + (likely.isEmpty() ? "" : " (--label " + likely.get(0) + "?)");
     }
 
     /**
@@ -118,12 +170,12 @@ public final class GraphFlags implements Headed {
                     "the detector was not trained on tables and expects unscaled features; use --raw to read " + place
                             + " that way");
         }
-        return read(place, schema, common);
+        return read(place, schema, new Reading(common));
     }
 
     /** @param schema what the columns meant when a detector was trained; null to learn it */
-    private Graph read(String place, @Nullable TableSchema schema, CommonFlags common) {
-        try (Reading reading = new Reading(common)) {
+    private Graph read(String place, @Nullable TableSchema schema, Reading listener) {
+        try (Reading reading = listener) {
             return GraphLocations.read(request(place, schema, reading));
         }
     }
@@ -151,7 +203,7 @@ public final class GraphFlags implements Headed {
     }
 
     /** Notes and one progress bar per file. */
-    private static final class Reading implements TableGraph.Listener, AutoCloseable {
+    private static class Reading implements TableGraph.Listener, AutoCloseable {
 
         private final CommonFlags common;
         private @Nullable ProgressBar bar;

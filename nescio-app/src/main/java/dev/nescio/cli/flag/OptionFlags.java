@@ -8,6 +8,7 @@ import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
+import picocli.CommandLine.IParameterPreprocessor;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Model.ISetter;
 import picocli.CommandLine.Model.OptionSpec;
@@ -68,9 +69,22 @@ public abstract class OptionFlags implements Headed {
                 ? builder.type(boolean.class).arity("0").build()
                 : builder.type(String.class)
                         .arity("1")
+                        .preprocessor(trueWhereNothingFollows(option))
                         .paramLabel(option.kind().label())
                         .completionCandidates(option.kind().words())
                         .build();
+    }
+
+    /** What can be true can be named without a value: {@code --calibrate GRAPH}. */
+    private static IParameterPreprocessor trueWhereNothingFollows(Option<?> option) {
+        List<String> words = option.kind().words();
+        return (arguments, command, flag, info) -> {
+            boolean follows = !arguments.isEmpty() && words.contains(arguments.peek());
+            if (words.contains("true") && !follows) {
+                arguments.push("true");
+            }
+            return false;
+        };
     }
 
     /** Is also called with nothing, or false, before a command line is parsed. */

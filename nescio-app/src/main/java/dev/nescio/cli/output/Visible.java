@@ -32,6 +32,11 @@ public final class Visible {
         return visible == null ? text : visible.toString();
     }
 
+    /** A word of a command line as a shell would have to be given it. */
+    public static String argument(String word) {
+        return word.matches("[\\w./:@%+=,-]+") ? word : "'" + word.replace("'", "'\\''") + "'";
+    }
+
     /** A writer of such text. */
     public static Writer writer(Writer out) {
         return new FilterWriter(out) {

@@ -13,6 +13,7 @@ import dev.nescio.model.network.Architectures;
 import dev.nescio.option.Option;
 import dev.nescio.option.OptionGroup;
 import dev.nescio.uncertainty.EstimatorSpec;
+import dev.nescio.uncertainty.Temperature;
 import dev.nescio.uncertainty.estimator.Estimators;
 import java.util.List;
 import java.util.Map;
@@ -90,9 +91,19 @@ class DetectorFlagsTest {
                         "jlde-mixture:components=6,equal-priors=true,features=true,scaling=isotropic,separate=true,states=0|-1",
                         "mcd:passes=20",
                         "ensemble:members=6");
-        assertThat(options.calibrate()).isTrue();
+        assertThat(options.detector().get(DetectorOptions.CALIBRATE)).isEqualTo(Temperature.Fitting.TRUE);
         assertThat(options.heldOut()).isEqualTo(0.25);
         assertThat(options.leftOut()).containsExactlyInAnyOrder(1, 4);
+    }
+
+    /** As a flag, which it was at first, and with a value. */
+    @Test
+    void calibrateNeedsNoValue() {
+        assertThat(parse().detector().get(DetectorOptions.CALIBRATE)).isEqualTo(Temperature.Fitting.AUTO);
+        assertThat(parse("--calibrate", "--hidden", "8").detector().get(DetectorOptions.CALIBRATE))
+                .isEqualTo(Temperature.Fitting.TRUE);
+        assertThat(parse("--calibrate", "false").detector().get(DetectorOptions.CALIBRATE))
+                .isEqualTo(Temperature.Fitting.FALSE);
     }
 
     @Test

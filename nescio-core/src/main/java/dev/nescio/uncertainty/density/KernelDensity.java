@@ -20,7 +20,11 @@ public final class KernelDensity implements AutoCloseable {
     private static final double FLOAT_ROUNDING = 0x1p-24;
     private static final double LARGEST_ERROR = 1e-5;
 
+    /** Share of a sum below which a difference has lost too many digits. */
+    private static final double SURE = 0.01;
+
     private final Arena arena = new Arena();
+    private final DenseMatrix training;
     private final int count;
     private final int dimensions;
     private final double twiceSquaredBandwidth;
@@ -31,6 +35,7 @@ public final class KernelDensity implements AutoCloseable {
     private final Tensor exactSquaredNorms;
 
     public KernelDensity(DenseMatrix training, double bandwidth) {
+        this.training = training;
         this.count = training.rows();
         this.dimensions = training.columns();
         this.twiceSquaredBandwidth = 2 * bandwidth * bandwidth;
@@ -55,6 +60,37 @@ public final class KernelDensity implements AutoCloseable {
                     ? score(q.toDouble(), exactRows, exactSquaredNorms, norms)
                     : score(q, rows, squaredNorms, norms);
         });
+    }
+
+    /**
+     * What the density of a query is without one of the training rows, the one that it is itself.
+     *
+     * @param score the density with it, of the same query
+     */
+    public double without(int itself, DenseMatrix queries, int query, double score) {
+        if (count == 1) {
+            return score;
+        }
+        double all = Math.exp(Math.log(count) - score);
+        double rest = all - Math.exp(exponent(queries, query, itself));
+        if (rest > SURE * all) {
+            return Math.log(count - 1.0) - Math.log(rest);
+        }
+        // Nearly all of it was the row itself: what is left must be added up anew.
+        double logSum = Double.NEGATIVE_INFINITY;
+        for (int row = 0; row < count; row++) {
+            logSum = row == itself ? logSum : LogSumExp.of(logSum, exponent(queries, query, row));
+        }
+        return Math.log(count - 1.0) - logSum;
+    }
+
+    private double exponent(DenseMatrix queries, int query, int row) {
+        double sum = 0;
+        for (int i = 0; i < dimensions; i++) {
+            double difference = queries.values()[query * dimensions + i] - training.values()[row * dimensions + i];
+            sum += difference * difference;
+        }
+        return -sum / twiceSquaredBandwidth;
     }
 
     private double[] score(Tensor queries, Tensor references, Tensor referenceNorms, double[] norms) {

@@ -175,14 +175,24 @@ public final class Jlde extends JointEstimator {
 
         @Override
         public double[] score(Evidence evidence, Progress progress) {
-            return JointStates.score(parts, evidence, progress, part -> new Neighbourhood(this, search(part)));
+            return JointStates.score(parts, evidence, progress, part -> {
+                return new Neighbourhood(this, search(part, evidence.places().length > 0));
+            });
         }
 
-        private NeighbourSearch search(JointStates part) {
+        /** @param oneMore so that one can be left out */
+        private NeighbourSearch search(JointStates part, boolean oneMore) {
+            int k = Math.min(options.get(K) + (oneMore ? 1 : 0), part.training().rows());
             return indexes.isEmpty()
-                    ? new NearestNeighbours(part.training(), options.get(K))
+                    ? new NearestNeighbours(part.training(), k)
                     : NeighbourIndex.load()
-                            .over(indexes.get(parts.indexOf(part)).graph(), part.training(), options.get(K));
+                            .over(indexes.get(parts.indexOf(part)).graph(), part.training(), k);
+        }
+
+        /** The k nearest of each row but for itself; where k is the number of all training nodes, none can be left out. */
+        private NeighbourSearch.Found nearest(NeighbourSearch search, DenseMatrix rows, int[] itself) {
+            NeighbourSearch.Found found = search.search(rows);
+            return itself.length == 0 || found.k() == options.get(K) ? found : found.without(itself);
         }
 
         @Override
@@ -212,8 +222,9 @@ public final class Jlde extends JointEstimator {
             double score = 0;
             for (JointStates part : parts) {
                 DenseMatrix row = part.embed(evidence, node);
-                try (NeighbourSearch search = search(part)) {
-                    NeighbourSearch.Found found = search.search(row);
+                int[] itself = evidence.places().length == 0 ? evidence.places() : new int[] {evidence.places()[node]};
+                try (NeighbourSearch search = search(part, itself.length > 0)) {
+                    NeighbourSearch.Found found = nearest(search, row, itself);
                     score += reduce(found, 0);
                     for (int i = 0; i < found.k(); i++) {
                         part.share(row, found.rows()[i], amount(found, i), perState);
@@ -275,8 +286,8 @@ public final class Jlde extends JointEstimator {
         }
 
         @Override
-        public double[] score(DenseMatrix rows) {
-            NeighbourSearch.Found found = neighbours.search(rows);
+        public double[] score(DenseMatrix rows, int[] itself) {
+            NeighbourSearch.Found found = fitted.nearest(neighbours, rows, itself);
             double[] scores = new double[rows.rows()];
             for (int i = 0; i < scores.length; i++) {
                 scores[i] = fitted.reduce(found, i);

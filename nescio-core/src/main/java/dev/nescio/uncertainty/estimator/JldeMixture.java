@@ -75,7 +75,7 @@ public final class JldeMixture extends JointEstimator {
     private record Mixture(GaussianMixture mixture) implements JointStates.Density {
 
         @Override
-        public double[] score(DenseMatrix rows) {
+        public double[] score(DenseMatrix rows, int[] itself) {
             double[] scores = new double[rows.rows()];
             for (int i = 0; i < scores.length; i++) {
                 scores[i] = mixture.negativeLogDensity(rows, i);

@@ -145,8 +145,11 @@ final class JldeSmoothed implements Estimator {
         @Override
         public double[] score(Evidence evidence, Progress progress) {
             double[] values = logarithms(density, evidence, progress);
+            // The average is over what the estimator was fitted on, where training nodes are near themselves.
+            Evidence asFitted = evidence.placed(new int[0]);
+            double[] all = evidence.places().length == 0 ? values : logarithms(density, asFitted, Progress.NONE);
             double[] smooth =
-                    smoothed(values, evidence.requireGraph("jlde-smoothed").adjacency(), agreement);
+                    smoothed(all, evidence.requireGraph("jlde-smoothed").adjacency(), agreement);
             double[] scores = new double[values.length];
             for (int v = 0; v < scores.length; v++) {
                 scores[v] = own.of(values[v]) + agreement * around.of(smooth[v]);

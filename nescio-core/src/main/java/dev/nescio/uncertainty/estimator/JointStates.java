@@ -18,6 +18,7 @@ import dev.nescio.uncertainty.density.Keep;
 import dev.nescio.uncertainty.density.Scaling;
 import dev.nescio.uncertainty.density.StateMap;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -69,7 +70,8 @@ public record JointStates(List<Integer> group, JointEmbedding embedding, DenseMa
     /** Says how unlikely rows of the embedding are; used by several threads at a time. */
     interface Density extends AutoCloseable {
 
-        double[] score(DenseMatrix rows);
+        /** @param itself the training row that each row is, which it is not compared with; -1 for none, empty for none at all */
+        double[] score(DenseMatrix rows, int[] itself);
 
         @Override
         void close();
@@ -139,7 +141,10 @@ public record JointStates(List<Integer> group, JointEmbedding embedding, DenseMa
                 Parallel.sideBySide((scores.length + BLOCK_ROWS - 1) / BLOCK_ROWS, block -> {
                     int from = block * BLOCK_ROWS;
                     int count = Math.min(BLOCK_ROWS, scores.length - from);
-                    double[] values = density.score(part.embedding.apply(states, from, count));
+                    int[] itself = evidence.places().length == 0
+                            ? evidence.places()
+                            : Arrays.copyOfRange(evidence.places(), from, from + count);
+                    double[] values = density.score(part.embedding.apply(states, from, count), itself);
                     for (int i = 0; i < count; i++) {
                         scores[from + i] += values[i];
                     }

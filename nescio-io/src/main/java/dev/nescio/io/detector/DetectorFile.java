@@ -137,6 +137,9 @@ public final class DetectorFile {
             if (format == 1) {
                 FormatOne.upgrade((ObjectNode) tree);
             }
+            if (format <= 3) {
+                FormatThree.upgrade((ObjectNode) tree);
+            }
             return body.read(container, tree);
         } catch (IOException e) {
             throw new BadModelFile(source + " is not a saved detector, cut off or damaged: " + AtomicFile.reason(e), e);

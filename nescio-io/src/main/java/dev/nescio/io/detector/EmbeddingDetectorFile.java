@@ -53,7 +53,8 @@ public final class EmbeddingDetectorFile {
             int logits,
             String source,
             String calibratedOn,
-            @Nullable TableSchema schema) {}
+            @Nullable TableSchema schema,
+            String fingerprint) {}
 
     public static void write(Saved saved, Path target) {
         EmbeddingDetector detector = saved.detector;
@@ -72,7 +73,8 @@ public final class EmbeddingDetectorFile {
                 detector.logits(),
                 detector.source(),
                 detector.estimators().calibration().source(),
-                saved.schema);
+                saved.schema,
+                detector.fingerprint());
         if (onnx != null && onnx.length > LARGEST_ONNX) {
             throw new BadConfiguration("the ONNX model has " + onnx.length + " bytes; the limit is " + LARGEST_ONNX);
         }
@@ -117,7 +119,8 @@ public final class EmbeddingDetectorFile {
                     manifest.widths,
                     manifest.logits,
                     FittedEstimatorsFiles.nodes(container),
-                    manifest.source);
+                    manifest.source,
+                    manifest.fingerprint);
             byte[] onnx = null;
             if (container.names().contains(ONNX)) {
                 Container.Entry entry = container.open(ONNX);

@@ -57,7 +57,9 @@ final class FittedEstimatorsFiles {
             files.put(names.get(i), out -> Safetensors.write(out, entry.fitted().state()));
         }
         files.put(CALIBRATION, out -> Safetensors.write(out, arrays(estimators.calibration())));
-        files.put(NODES, out -> out.write(JSON.writeValueAsString(nodes).getBytes(StandardCharsets.UTF_8)));
+        files.put(
+                NODES,
+                out -> out.write(JSON.writeValueAsString(StoredNodes.of(nodes)).getBytes(StandardCharsets.UTF_8)));
     }
 
     static FittedEstimators read(
@@ -85,9 +87,30 @@ final class FittedEstimatorsFiles {
         }
         Container.Entry entry = container.open(NODES);
         try (InputStream in = entry.in()) {
-            return JSON.readValue(in.readNBytes((int) Math.min(LONGEST_NODES, entry.mostBytes())), KnownNodes.class);
+            return JSON.readValue(in.readNBytes((int) Math.min(LONGEST_NODES, entry.mostBytes())), StoredNodes.class)
+                    .nodes();
         } catch (JacksonException e) {
             throw new BadModelFile(container.place() + ": " + NODES + " does not hold the ids of nodes", e);
+        }
+    }
+
+    /** Known nodes as a file holds them. */
+    private record StoredNodes(
+            List<String> training, List<String> choosing, List<String> heldOut, List<String> others) {
+
+        StoredNodes {
+            training = List.copyOf(training);
+            choosing = List.copyOf(choosing);
+            heldOut = List.copyOf(heldOut);
+            others = List.copyOf(others);
+        }
+
+        static StoredNodes of(KnownNodes nodes) {
+            return new StoredNodes(nodes.training(), nodes.choosing(), nodes.heldOut(), nodes.others());
+        }
+
+        KnownNodes nodes() {
+            return new KnownNodes(training, choosing, heldOut, others);
         }
     }
 

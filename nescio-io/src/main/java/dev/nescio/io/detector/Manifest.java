@@ -43,7 +43,7 @@ record Manifest(
         String calibratedOn,
         Provenance provenance) {
 
-    static final int FORMAT = 3;
+    static final int FORMAT = 4;
     static final String KIND = "nescio-detector";
 
     static Manifest of(Detector detector, String version) {

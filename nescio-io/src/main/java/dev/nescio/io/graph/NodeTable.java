@@ -98,11 +98,12 @@ public final class NodeTable {
     }
 
     /** @param known what the columns mean; null to learn it */
-    static Nodes read(TableReader table, TableLayout layout, @Nullable TableSchema known, Consumer<String> note) {
-        return new NodeTable(table, layout, known).read(note);
+    static Nodes read(
+            TableReader table, TableLayout layout, @Nullable TableSchema known, TableGraph.Listener listener) {
+        return new NodeTable(table, layout, known).read(listener);
     }
 
-    private Nodes read(Consumer<String> note) {
+    private Nodes read(TableGraph.Listener note) {
         List<Row> looked = new ArrayList<>();
         List<ColumnValues> values = known == null ? learnedColumns(looked, note) : knownColumns(known);
         for (Row row : looked) {
@@ -116,6 +117,9 @@ public final class NodeTable {
         }
         List<TableSchema.Column> columns =
                 known == null ? values.stream().map(v -> v.learn(layout)).toList() : known.columns();
+        if (note.wantsColumns()) {
+            note.columns(profiles(values, columns));
+        }
         List<String> classes = Names.sorted(
                 labels.stream().filter(text -> text != null).distinct().toList());
         return new Nodes(
@@ -128,6 +132,35 @@ public final class NodeTable {
                 table.columns().get(id),
                 label < 0 ? null : table.columns().get(label),
                 columns);
+    }
+
+    /** In the order of the table. */
+    private List<ColumnProfile> profiles(List<ColumnValues> values, List<TableSchema.Column> columns) {
+        Map<Integer, ColumnProfile> features = new HashMap<>();
+        for (int i = 0; i < values.size(); i++) {
+            features.put(values.get(i).column, values.get(i).profile(columns.get(i)));
+        }
+        List<ColumnProfile> profiles = new ArrayList<>();
+        for (int i = 0; i < table.columns().size(); i++) {
+            String name = table.columns().get(i);
+            ColumnProfile feature = features.get(i);
+            if (feature != null) {
+                profiles.add(feature);
+            } else if (i == id) {
+                profiles.add(new ColumnProfile(name, "id", "", 0, names.size() + " different", "names the node", ""));
+            } else if (i == label) {
+                long missing = labels.stream().filter(text -> text == null).count();
+                long classes =
+                        labels.stream().filter(text -> text != null).distinct().count();
+                profiles.add(new ColumnProfile(
+                        name, "label", "category", missing, classes + " classes", "what is learned", ""));
+            } else {
+                boolean isSplit = i == split || MASKS.contains(name);
+                profiles.add(new ColumnProfile(
+                        name, isSplit ? "split" : "ignored", "", 0, "", isSplit ? "parts of the split" : "none", ""));
+            }
+        }
+        return profiles;
     }
 
     private List<ColumnValues> knownColumns(TableSchema schema) {

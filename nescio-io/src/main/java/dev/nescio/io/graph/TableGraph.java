@@ -9,6 +9,7 @@ import dev.nescio.problem.BadInput;
 import dev.nescio.progress.Progress;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.List;
 import java.util.function.Consumer;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
@@ -33,6 +34,14 @@ public final class TableGraph {
 
         /** What is being done now, when no file is read. */
         default void step(String what) {}
+
+        /** Whether somebody wants to know what the columns of nodes hold, which costs a look at all values. */
+        default boolean wantsColumns() {
+            return false;
+        }
+
+        /** What the columns of nodes hold. */
+        default void columns(List<ColumnProfile> columns) {}
 
         /** @param what the file that is being read */
         default Progress reading(Path what) {
