@@ -16,6 +16,7 @@ import picocli.CommandLine;
             ScaleBenchmark.class,
             GrowthBenchmark.class,
             ValidityBenchmark.class,
+            DriftAlarms.class,
             NearNoise.class,
             StateShares.class
         })

@@ -25,6 +25,7 @@ import dev.nescio.uncertainty.Explanation;
 import dev.nescio.uncertainty.Need;
 import dev.nescio.uncertainty.Samples;
 import dev.nescio.uncertainty.Temperature;
+import java.util.Arrays;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
@@ -38,6 +39,7 @@ import org.jspecify.annotations.Nullable;
  * @param estimators the fitted estimators, and what they say of ordinary nodes
  * @param schema how tables become features; null where the training graph did not come from tables
  * @param nodes that it was made from
+ * @param reference some of the held-out nodes, to tell drift by; null where none were kept
  */
 public record Detector(
         DetectorOptions options,
@@ -45,6 +47,7 @@ public record Detector(
         FittedEstimators estimators,
         @Nullable TableSchema schema,
         KnownNodes nodes,
+        @Nullable ReferenceNodes reference,
         Provenance provenance) {
 
     public Detector {
@@ -54,6 +57,13 @@ public record Detector(
                 throw new BadInput("the network has " + network.shape().classes() + " outputs, but "
                         + estimators.classes().size() + " classes are named");
             }
+        }
+        if (reference != null
+                && (reference.features().columns() != networks.get(0).shape().features()
+                        || Arrays.stream(reference.predicted())
+                                .anyMatch(label -> label < 0
+                                        || label >= estimators.classes().size()))) {
+            throw new BadInput("the reference nodes have other features or classes than the network");
         }
         if (networks.size() < options.networks()) {
             throw new BadConfiguration(String.join(", ", options.labels()) + " need " + options.networks()
@@ -109,6 +119,7 @@ public record Detector(
                 FittedEstimators.fit(evidence, options.estimators(), graph.classes(), temperature),
                 graph.schema(),
                 KnownNodes.of(graph, view.split(), view.heldOut()),
+                null,
                 provenance(view, options, trained.get(0)));
     }
 
@@ -118,14 +129,12 @@ public record Detector(
             return this;
         }
         Graph graph = view.graph();
-        return withEstimators(estimators.calibratedOn(
+        FittedEstimators calibrated = estimators.calibratedOn(
                 scoreSome(graph, heldOut, Progress.NONE),
                 heldOut.stream().map(graph::label).toArray(),
-                "held-out validation nodes of split " + view.split().name() + " of " + graph.name()));
-    }
-
-    private Detector withEstimators(FittedEstimators newEstimators) {
-        return new Detector(options, networks, newEstimators, schema, nodes, provenance);
+                "held-out validation nodes of split " + view.split().name() + " of " + graph.name());
+        return new Detector(
+                options, networks, calibrated, schema, nodes, ReferenceNodes.of(this, graph, heldOut), provenance);
     }
 
     /** Names of the classes that it knows. */
@@ -165,7 +174,8 @@ public record Detector(
      */
     public Detector withEstimators(List<String> texts) {
         FittedEstimators chosen = estimators.only(texts);
-        return new Detector(options.withEstimators(chosen.specs()), networks, chosen, schema, nodes, provenance);
+        return new Detector(
+                options.withEstimators(chosen.specs()), networks, chosen, schema, nodes, reference, provenance);
     }
 
     public Scores score(Graph graph) {
@@ -276,7 +286,11 @@ public record Detector(
 
     /** Logits and hidden states of some nodes, ascending. */
     public Forward forward(Graph raw, NodeSet some) {
-        Graph graph = options.preprocessing().apply(raw);
+        return forwardPrepared(options.preprocessing().apply(raw), some);
+    }
+
+    /** The same on a graph whose features are already prepared for the network. */
+    Forward forwardPrepared(Graph graph, NodeSet some) {
         return finite(model().forward(graph, some), graph);
     }
 

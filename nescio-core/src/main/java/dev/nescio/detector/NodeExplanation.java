@@ -162,17 +162,8 @@ public record NodeExplanation(
 
     /** Undoes the scaling of a table's column. */
     private static double inUnits(Graph graph, int feature, double value) {
-        TableSchema schema = graph.schema();
-        int offset = 0;
-        for (TableSchema.Column column : schema == null ? List.<TableSchema.Column>of() : schema.columns()) {
-            if (feature < offset + column.width()) {
-                return column.kind() == TableSchema.Kind.CATEGORY
-                        ? value
-                        : column.numbers().get(feature - offset).undo(value);
-            }
-            offset += column.width();
-        }
-        return value;
+        TableSchema.Scale scale = graph.schema() == null ? null : graph.schema().scale(feature);
+        return scale == null ? value : scale.undo(value);
     }
 
     private static List<Neighbour> neighbours(Detector detector, Graph graph, int node) {

@@ -89,6 +89,18 @@ public record TableSchema(
         }
     }
 
+    /** How a feature was made from a number; null where it stands for a category. */
+    public @Nullable Scale scale(int feature) {
+        int offset = 0;
+        for (Column column : columns) {
+            if (feature < offset + column.width()) {
+                return column.kind == Kind.CATEGORY ? null : column.numbers.get(feature - offset);
+            }
+            offset += column.width();
+        }
+        throw new IndexOutOfBoundsException(feature);
+    }
+
     /** How many features all columns make. */
     public int width() {
         return columns.stream().mapToInt(Column::width).sum();

@@ -5,11 +5,11 @@ import dev.nescio.cli.flag.ChosenNodes;
 import dev.nescio.cli.flag.CommonFlags;
 import dev.nescio.cli.flag.GraphFlags;
 import dev.nescio.cli.output.ExitCode;
-import dev.nescio.decision.Drift;
+import dev.nescio.cli.output.ProgressBar;
 import dev.nescio.detector.Detector;
+import dev.nescio.detector.DriftReport;
 import dev.nescio.detector.KnownNodes;
 import dev.nescio.detector.Role;
-import dev.nescio.detector.Scores;
 import dev.nescio.graph.Graph;
 import dev.nescio.graph.NodeSet;
 import dev.nescio.io.detector.DetectorFile;
@@ -19,6 +19,7 @@ import java.util.LinkedHashMap;
 import java.util.Locale;
 import java.util.Map;
 import java.util.concurrent.Callable;
+import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
@@ -28,10 +29,12 @@ import picocli.CommandLine.Parameters;
 @Command(
         name = "watch",
         mixinStandardHelpOptions = true,
-        description = "Test whether new nodes still look like a detector's ordinary ones; suited to a nightly job.",
+        description =
+                "Test whether new nodes still look like a detector's ordinary ones: scores, hidden states, predicted classes, degrees and"
+                        + " features; suited to a nightly job.",
         footer = {
             "",
-            "Exit code 0: the new nodes look ordinary. 3: they do not. 1: an internal failure. 2: invalid input.",
+            "Exit code 0: the new nodes look ordinary, or are too few to tell. 3: they do not. 1: an internal failure. 2: invalid input.",
             "",
             "Examples:",
             "  nescio watch model.nescio nodes.csv --edges edges.csv",
@@ -40,6 +43,8 @@ import picocli.CommandLine.Parameters;
 public final class WatchCommand implements Callable<Integer> {
 
     static final int DRIFT = 3;
+
+    private static final int MOST_FEATURES = 10;
 
     @Parameters(index = "0", paramLabel = "DETECTOR", description = "What 'nescio train' has saved.")
     Path model;
@@ -84,16 +89,22 @@ public final class WatchCommand implements Callable<Integer> {
             return ExitCode.OK;
         }
         NodeSet batch = untaught(ChosenNodes.of(nodes, graph, detector.nodes()), graph, detector.nodes());
-        Scores scores = detector.score(graph, batch);
-        Drift drift = Drift.of(detector.calibration().pValues(scores.estimator()), scores.epistemic(), alpha);
-        if (detector.calibration().nodes() * alpha < 1) {
-            common.note(
-                    "note: " + detector.calibration().nodes() + " held-out nodes are too few to flag anything at alpha "
-                            + alpha + "; only the distribution of the scores is compared");
+        DriftReport drift;
+        try (ProgressBar bar = common.progress("comparing")) {
+            bar.at(0, 1, batch.size() + " nodes with " + detector.calibration().nodes() + " held-out ones");
+            drift = DriftReport.of(detector, graph, batch, alpha, level);
         }
-        boolean isUnusual = drift.isAbove(level);
-        report(drift, isUnusual);
-        return isUnusual ? DRIFT : ExitCode.OK;
+        if (detector.calibration().nodes() * alpha < 1) {
+            common.note("note: " + detector.calibration().nodes()
+                    + " held-out nodes are too few to flag anything at alpha " + alpha);
+        }
+        if (detector.reference() == null) {
+            common.note("note: " + model
+                    + " was made by a version that kept no states and features of held-out nodes; only scores are"
+                    + " compared");
+        }
+        report(drift);
+        return drift.isDrift(level) ? DRIFT : ExitCode.OK;
     }
 
     /** Training nodes are not like new ones, whatever happens: they would raise or hide an alarm. */
@@ -110,35 +121,80 @@ public final class WatchCommand implements Callable<Integer> {
         return untaught;
     }
 
-    private void report(Drift drift, boolean isUnusual) {
-        Map<String, Object> json = new LinkedHashMap<>();
-        json.put("drift", isUnusual);
+    private void report(DriftReport drift) {
+        Map<String, @Nullable Object> json = new LinkedHashMap<>();
+        json.put("drift", drift.isDrift(level) ? Boolean.TRUE : drift.isTooFew() ? null : Boolean.FALSE);
         json.put("level", level);
-        json.put("alpha", alpha);
+        json.put("pValue", drift.pValue());
+        json.put("causes", drift.causes(level));
         json.put("nodes", drift.nodes());
-        json.put("flagged", drift.flagged());
-        json.put("flaggedShare", drift.flaggedShare());
-        json.put("distance", drift.distance());
-        json.put("pDistribution", drift.pDistribution());
-        json.put("pFlagged", drift.pFlagged());
-        common.print(
-                json,
-                String.format(
+        json.put("heldOut", drift.ordinary());
+        json.put("reference", drift.reference());
+        json.put("alpha", alpha);
+        json.put("flagged", drift.scores().flagged());
+        json.put("flaggedShare", drift.scores().flaggedShare());
+        json.put("distance", drift.scores().distance());
+        json.put("pDistribution", drift.scores().pDistribution());
+        json.put("pFlagged", drift.scores().pFlagged());
+        json.put("tests", drift.tests());
+        json.put("moved", drift.moved());
+        common.print(json, text(drift));
+    }
+
+    private String text(DriftReport drift) {
+        StringBuilder text = new StringBuilder(String.format(
+                Locale.ROOT,
+                "%,d nodes, compared with %,d held-out ones%n%-18s  %-30s  %10s  %9s%n",
+                drift.nodes(),
+                drift.ordinary(),
+                "what",
+                "measured by",
+                "difference",
+                "p"));
+        for (DriftReport.Test test : drift.tests()) {
+            text.append(String.format(
+                    Locale.ROOT,
+                    "%-18s  %-30s  %10.4f  %9.2g%n",
+                    test.what(),
+                    test.measure(),
+                    test.difference(),
+                    test.pValue()));
+        }
+        drift.moved().stream()
+                .limit(MOST_FEATURES)
+                .forEach(feature -> text.append(String.format(
                         Locale.ROOT,
-                        """
-                new nodes                         %,d
-                flagged at alpha %-6s           %,d, %.2f %% (p %.3g)
-                distance from ordinary nodes      %.4f (Kolmogorov-Smirnov, p %.3g)
-                %s""",
-                        drift.nodes(),
-                        alpha,
-                        drift.flagged(),
-                        100 * drift.flaggedShare(),
-                        drift.pFlagged(),
-                        drift.distance(),
-                        drift.pDistribution(),
-                        isUnusual
-                                ? "drift: the new nodes do not look like the detector's held-out nodes"
-                                : "no drift: the new nodes look like the detector's held-out nodes"));
+                        "  %s: mean %.4g, was %.4g (p %.2g)%n",
+                        feature.feature(),
+                        feature.now(),
+                        feature.usual(),
+                        feature.pValue())));
+        if (drift.moved().size() > MOST_FEATURES) {
+            text.append(String.format(
+                    Locale.ROOT, "  and %,d more features%n", drift.moved().size() - MOST_FEATURES));
+        }
+        return text.append(verdict(drift)).toString();
+    }
+
+    private String verdict(DriftReport drift) {
+        if (drift.isDrift(level)) {
+            return String.format(
+                    Locale.ROOT,
+                    "drift: the nodes differ from held-out ones in %s (p %.2g for all tests together, level %s)",
+                    String.join(", ", drift.causes(level)),
+                    drift.pValue(),
+                    level);
+        }
+        return drift.isTooFew()
+                ? String.format(
+                        Locale.ROOT,
+                        "too few to tell: no difference was found, but that takes at least %d nodes and %d held-out ones",
+                        DriftReport.ENOUGH_NODES,
+                        DriftReport.ENOUGH_ORDINARY)
+                : String.format(
+                        Locale.ROOT,
+                        "no drift: the nodes look like held-out ones (p %.2g for all tests together, level %s)",
+                        drift.pValue(),
+                        level);
     }
 }

@@ -31,7 +31,7 @@ public final class ChosenNodes {
 
     private static NodeSet listed(String choice, Graph graph) {
         Path file = PathName.of(choice);
-        if (!Files.isRegularFile(file)) {
+        if (!Files.exists(file) || Files.isDirectory(file)) {
             throw new BadInput(file + " does not exist or is not a file");
         }
         List<String> ids = Utf8.lines(file);

@@ -15,7 +15,7 @@ public final class StoredState {
 
     private StoredState() {}
 
-    static int[] ints(Map<String, NdArray> state, String name) {
+    public static int[] ints(Map<String, NdArray> state, String name) {
         return get(state, name, NdArray.Ints.class).values();
     }
 
@@ -38,7 +38,7 @@ public final class StoredState {
         return labels;
     }
 
-    static float[] floats(Map<String, NdArray> state, String name) {
+    public static float[] floats(Map<String, NdArray> state, String name) {
         return get(state, name, NdArray.Floats.class).values();
     }
 
@@ -46,7 +46,7 @@ public final class StoredState {
         return get(state, name, NdArray.Doubles.class).values();
     }
 
-    static DenseMatrix matrix(Map<String, NdArray> state, String name) {
+    public static DenseMatrix matrix(Map<String, NdArray> state, String name) {
         NdArray.Floats array = get(state, name, NdArray.Floats.class);
         if (array.shape().length != 2) {
             throw new BadModelFile("'" + name + "' has " + array.shape().length + " dimensions, but a matrix has 2");

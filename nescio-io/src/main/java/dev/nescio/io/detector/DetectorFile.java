@@ -3,6 +3,7 @@ package dev.nescio.io.detector;
 
 import dev.nescio.detector.Detector;
 import dev.nescio.detector.DetectorOptions;
+import dev.nescio.detector.ReferenceNodes;
 import dev.nescio.io.array.Safetensors;
 import dev.nescio.io.file.AtomicFile;
 import dev.nescio.io.file.Container;
@@ -43,7 +44,7 @@ public final class DetectorFile {
     static final String MANIFEST = "manifest.json";
     private static final String PARAMETERS = "parameters.safetensors";
     private static final String OUR_FILES =
-            "(manifest|nodes)\\.json|(parameters|network-[0-9]+|estimator-[a-z0-9-]+|calibration)\\.safetensors|model\\.onnx|"
+            "(manifest|nodes)\\.json|(parameters|network-[0-9]+|estimator-[a-z0-9-]+|calibration|reference)\\.safetensors|model\\.onnx|"
                     + Container.SUMS;
     /** The first format whose files all have a checksum. */
     private static final int CHECKED = 3;
@@ -95,6 +96,10 @@ public final class DetectorFile {
             files.put(parametersFile(i), out -> Safetensors.write(out, new TreeMap<>(network.parameters())));
         }
         FittedEstimatorsFiles.add(detector.estimators(), detector.nodes(), files);
+        ReferenceNodes reference = detector.reference();
+        if (reference != null) {
+            files.put(ReferenceFile.NAME, out -> Safetensors.write(out, ReferenceFile.arrays(reference)));
+        }
         Container.write(target, files);
     }
 
@@ -193,6 +198,9 @@ public final class DetectorFile {
                         manifest.calibratedOn()),
                 manifest.schema(),
                 FittedEstimatorsFiles.nodes(container),
+                container.names().contains(ReferenceFile.NAME)
+                        ? ReferenceFile.read(FittedEstimatorsFiles.arrays(container, ReferenceFile.NAME))
+                        : null,
                 manifest.provenance());
     }
 
