@@ -15,6 +15,7 @@ module dev.nescio.io {
     exports dev.nescio.io.file;
     exports dev.nescio.io.graph;
     exports dev.nescio.io.location;
+    exports dev.nescio.io.score;
     exports dev.nescio.io.table;
 
     opens dev.nescio.io.detector to

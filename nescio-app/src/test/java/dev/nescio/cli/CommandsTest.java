@@ -113,8 +113,8 @@ class CommandsTest {
         Cli text = Cli.run("explain", path("model"), SMALL, "--node", "190");
         assertThat(text.exit()).isZero();
         assertThat(text.out())
-                .startsWith("node 190: predicted ")
-                .contains("what each layer adds", "H0", "H2", "nearest training nodes");
+                .startsWith("Node 190 is ")
+                .contains("node 190: predicted ", "what each layer adds", "H0", "H2", "nearest training nodes");
 
         JsonNode why = json(Cli.run("explain", path("model"), SMALL, "--node", "190", "--json"));
         double sum = 0;

@@ -74,7 +74,7 @@ class MistakesTest {
     void missingFile() {
         assertRefused(train("nowhere.npz"), "nowhere.npz does not exist");
         assertRefused(Cli.run("inspect", "nowhere.npz"), "nowhere.npz does not exist");
-        assertRefused(Cli.run("score", "nowhere", SMALL, "--out", out()), "nowhere does not exist");
+        assertRefused(Cli.run("score", "nowhere", SMALL, "--out", out() + ".csv"), "nowhere does not exist");
     }
 
     @Test
@@ -194,7 +194,7 @@ class MistakesTest {
         Cli.run("train", SMALL, "--out", model.toString(), "--epochs", "2", "--hidden", "4");
 
         assertRefused(
-                Cli.run("score", model.toString(), "builtin:moons", "--out", out()),
+                Cli.run("score", model.toString(), "builtin:moons", "--out", out() + ".csv"),
                 "moons has 2 features per node, but " + model + " was trained on 32");
     }
 

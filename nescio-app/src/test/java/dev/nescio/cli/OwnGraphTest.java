@@ -226,6 +226,51 @@ class OwnGraphTest {
         assertThat(Cli.run("score", path("e.nescio"), SMALL).err())
                 .contains("e.nescio was fitted on external hidden states; score them with --states");
         assertThat(Cli.run("score", path("m"), "--states", files.get(0)).exit()).isEqualTo(2);
+
+        String node = Integer.toString(graph.split("0").test().toArray()[0]);
+        JsonNode here = json(Cli.run("explain", path("m"), SMALL, "--node", node, "--json"));
+        Cli why = Cli.run(
+                "explain",
+                path("e.nescio"),
+                "--states",
+                states,
+                "--logits",
+                path("logits.npy"),
+                "--node",
+                node,
+                "--out",
+                path("why.html"),
+                "--json");
+        JsonNode there = json(why);
+        assertThat(there.path("epistemic").asDouble())
+                .isCloseTo(here.path("epistemic").asDouble(), withinPercentage(0.01));
+        assertThat(there.path("pValue")).isEqualTo(here.path("pValue"));
+        assertThat(there.path("nearestTraining").get(0).path("node"))
+                .isEqualTo(here.path("nearestTraining").get(0).path("node"));
+        assertThat(there.path("layers").get(0).path("state").asString()).isEqualTo("state 0");
+        assertThat(folder.resolve("why.html"))
+                .content()
+                .contains("Why node " + node)
+                .doesNotContain("<figure");
+        assertThat(Cli.run("explain", path("e.nescio"), SMALL, "--node", node).err())
+                .contains("was fitted on external hidden states; name them with --states");
+    }
+
+    @Test
+    void theEndingOfTheFileSaysHowScoresAreWritten() throws IOException {
+        assertThat(Cli.run("train", SMALL, "--epochs", "5", "--hidden", "4", "--out", path("m"))
+                        .exit())
+                .isZero();
+        Cli drawn = Cli.run("score", path("m"), SMALL, "--out", path("s.gexf"), "--probabilities");
+        assertThat(drawn.exit()).isZero();
+        assertThat(folder.resolve("s.gexf")).content().contains("probability-4", "<edge ");
+        Cli some = Cli.run("score", path("m"), SMALL, "--nodes", "new", "--out", path("s.graphml"));
+        assertThat(some.exit()).isEqualTo(2);
+        assertThat(some.err()).contains("holds a whole graph, so that --states and --nodes cannot be used with it");
+        Cli unknown = Cli.run("score", path("m"), SMALL, "--out", path("s.xls"));
+        assertThat(unknown.exit()).isEqualTo(2);
+        assertThat(unknown.err()).contains("scores are written to files that end in .csv");
+        assertThat(folder.resolve("s.xls")).doesNotExist();
     }
 
     private void mask(String name, IntPredicate member) {

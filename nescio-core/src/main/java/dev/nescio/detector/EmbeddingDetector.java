@@ -10,6 +10,7 @@ import dev.nescio.progress.Progress;
 import dev.nescio.uncertainty.Estimator;
 import dev.nescio.uncertainty.EstimatorSpec;
 import dev.nescio.uncertainty.Evidence;
+import dev.nescio.uncertainty.Explanation;
 import dev.nescio.uncertainty.Need;
 import java.util.List;
 import java.util.Set;
@@ -104,12 +105,21 @@ public record EmbeddingDetector(
         if (columns != logits) {
             throw new BadInput("the logits have " + columns + " columns, but the detector was fitted on " + logits);
         }
-        boolean knowsNodes =
-                !(ids instanceof NodeIds.Numbered) || fingerprint.equals(Fingerprint.of(evidence.states()));
-        return knowsNodes
+        return knows(evidence, ids)
                 ? estimators
                         .score(evidence.placed(nodes.trainingPlaces(ids, NodeSet.all(evidence.nodes()))), ids, progress)
                         .withRoles(nodes.roles(ids))
                 : estimators.score(evidence, ids, progress);
+    }
+
+    /** Whether nodes with the same ids are the same: where ids are numbers, only in the very same states. */
+    private boolean knows(Evidence evidence, NodeIds ids) {
+        return !(ids instanceof NodeIds.Numbered) || fingerprint.equals(Fingerprint.of(evidence.states()));
+    }
+
+    /** Why the first estimator that can tell gives a node its score. */
+    public Explanation explain(Evidence evidence, NodeIds ids, int node) {
+        int[] places = knows(evidence, ids) ? nodes.trainingPlaces(ids, NodeSet.all(evidence.nodes())) : new int[0];
+        return estimators.explain(evidence.placed(places), node);
     }
 }

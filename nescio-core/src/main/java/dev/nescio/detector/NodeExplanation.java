@@ -3,15 +3,21 @@ package dev.nescio.detector;
 
 import dev.nescio.graph.Adjacency;
 import dev.nescio.graph.Graph;
+import dev.nescio.graph.NodeIds;
 import dev.nescio.graph.NodeSet;
 import dev.nescio.graph.TableSchema;
+import dev.nescio.matrix.DenseMatrix;
 import dev.nescio.model.Forward;
+import dev.nescio.progress.Progress;
+import dev.nescio.uncertainty.Evidence;
 import dev.nescio.uncertainty.Explanation;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Comparator;
 import java.util.List;
+import java.util.Locale;
 import java.util.OptionalInt;
+import java.util.function.IntFunction;
 import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
@@ -42,6 +48,8 @@ public record NodeExplanation(
 
     private static final int MOST_FEATURES = 8;
     private static final int MOST_NEIGHBOURS = 40;
+    private static final double UNUSUAL = 0.05;
+    private static final double ROUNDING = 1e-6;
 
     /** @param share of the score, 0 to 1 */
     public record Layer(String state, double amount, double share) {}
@@ -64,6 +72,65 @@ public record NodeExplanation(
      */
     public record Neighbour(String node, String predicted, double epistemic, double adds) {}
 
+    /** In one sentence. */
+    public String headline() {
+        StringBuilder text = new StringBuilder("Node " + node);
+        if (pValue == null) {
+            text.append(String.format(Locale.ROOT, " has the epistemic score %.4g", epistemic));
+        } else if (pValue <= UNUSUAL) {
+            text.append(String.format(
+                    Locale.ROOT,
+                    " is unusual: only %.1f %% of ordinary nodes lie as far from what was learned",
+                    100 * pValue));
+        } else {
+            text.append(String.format(
+                    Locale.ROOT,
+                    " is nothing special: %.0f %% of ordinary nodes lie as far from what was learned or farther",
+                    100 * pValue));
+        }
+        layers.stream()
+                .max(Comparator.comparingDouble(Layer::share))
+                .ifPresent(most -> text.append(String.format(
+                        Locale.ROOT,
+                        "; %.0f %% of the score comes from %s",
+                        100 * most.share,
+                        most.state.replaceFirst(", (.*)", " ($1)"))));
+        if (!features.isEmpty()) {
+            Unusual first = features.get(0);
+            text.append(String.format(
+                    Locale.ROOT,
+                    "; of its features, %s stands out (%.4g, similar training nodes have %.4g)",
+                    first.feature,
+                    first.value,
+                    first.usual));
+        }
+        return text.append('.').toString();
+    }
+
+    /** Of a row of hidden states that another network has made: there are no features and no neighbours to look at. */
+    public static NodeExplanation of(EmbeddingDetector whole, Evidence evidence, NodeIds ids, int node) {
+        EmbeddingDetector detector =
+                whole.withEstimators(List.of(whole.estimators().explaining()));
+        Scores scores = detector.score(evidence, ids, Progress.NONE);
+        Explanation explanation = detector.explain(evidence, ids, node);
+        boolean isKnown = scores.calibration().knows(scores.estimator()) && !scores.isTraining(node);
+        return new NodeExplanation(
+                ids.name(node),
+                null,
+                scores.hasPredictions() ? scores.predicted(node) : "",
+                scores.hasPredictions() ? scores.prediction().probability()[node] : Double.NaN,
+                scores.hasPredictions() ? scores.aleatoric(node) : Double.NaN,
+                explanation.score(),
+                isKnown ? scores.pValues()[node] : null,
+                layers(explanation, state -> "state " + state),
+                explanation.neighbours().stream()
+                        .map(near -> new Compared(trainingId(detector.nodes(), near), null, near.distance()))
+                        .toList(),
+                List.of(),
+                List.of(),
+                0);
+    }
+
     public static NodeExplanation of(Detector whole, Graph graph, int node) {
         Detector detector = whole.explaining();
         NodeSet itself = NodeSet.of(node);
@@ -78,7 +145,7 @@ public record NodeExplanation(
                 own.aleatoric(0),
                 own.epistemic()[0],
                 own.calibration().knows(own.estimator()) && !own.isTraining(0) ? own.pValues()[0] : null,
-                layers(detector, graph, node, explanation),
+                layers(explanation, names(detector, graph, node)),
                 explanation.neighbours().stream()
                         .map(near -> compared(detector, graph, near))
                         .toList(),
@@ -87,13 +154,15 @@ public record NodeExplanation(
                 graph.adjacency().degree(node));
     }
 
-    private static List<Layer> layers(Detector detector, Graph graph, int node, Explanation explanation) {
+    private static IntFunction<String> names(Detector detector, Graph graph, int node) {
         List<Forward.State> states = detector.forward(graph, NodeSet.of(node)).states();
+        return state -> states.get(state).name();
+    }
+
+    private static List<Layer> layers(Explanation explanation, IntFunction<String> name) {
         return explanation.contributions().stream()
                 .map(part -> new Layer(
-                        (part.state() < 0
-                                        ? "features"
-                                        : states.get(part.state()).name())
+                        (part.state() < 0 ? "features" : name.apply(part.state()))
                                 + (part.aspect().words().isEmpty()
                                         ? ""
                                         : ", " + part.aspect().words()),
@@ -106,17 +175,19 @@ public record NodeExplanation(
         OptionalInt here = trainingNode(detector, graph, near);
         int label = here.isPresent() ? graph.label(here.getAsInt()) : Graph.UNLABELLED;
         return new Compared(
-                trainingId(detector, near), label < 0 ? null : graph.classes().get(label), near.distance());
+                trainingId(detector.nodes(), near),
+                label < 0 ? null : graph.classes().get(label),
+                near.distance());
     }
 
     /** Estimators number training nodes as the training graph did; ids hold everywhere. */
-    private static String trainingId(Detector detector, Explanation.Neighbour near) {
-        List<String> ids = detector.nodes().training();
+    private static String trainingId(KnownNodes nodes, Explanation.Neighbour near) {
+        List<String> ids = nodes.training();
         return near.position() < ids.size() ? ids.get(near.position()) : "training node number " + near.node();
     }
 
     private static OptionalInt trainingNode(Detector detector, Graph graph, Explanation.Neighbour near) {
-        return graph.ids().find(trainingId(detector, near));
+        return graph.ids().find(trainingId(detector.nodes(), near));
     }
 
     private static List<Unusual> unusual(Detector detector, Graph graph, int node, Explanation explanation) {
@@ -168,9 +239,7 @@ public record NodeExplanation(
 
     private static List<Neighbour> neighbours(Detector detector, Graph graph, int node) {
         Adjacency adjacency = graph.adjacency();
-        int begin = adjacency.pointers()[node];
-        int[] around = Arrays.copyOfRange(
-                adjacency.neighbours(), begin, Math.min(adjacency.pointers()[node + 1], begin + MOST_NEIGHBOURS));
+        int[] around = likelyToMatter(detector, graph, node);
         if (around.length == 0) {
             return List.of();
         }
@@ -186,9 +255,48 @@ public record NodeExplanation(
                             graph.ids().name(around[i]),
                             scores.predicted(i),
                             scores.epistemic()[i],
-                            with - detector.score(cut, itself).epistemic()[0]);
+                            noiseIsZero(with - detector.score(cut, itself).epistemic()[0], with));
                 })
                 .sorted(Comparator.comparingDouble(neighbour -> -Math.abs(neighbour.adds)))
                 .toList();
+    }
+
+    /** Differences that come from rounding are none. */
+    private static double noiseIsZero(double difference, double score) {
+        return Math.abs(difference) <= ROUNDING * Math.abs(score) ? 0 : difference;
+    }
+
+    /**
+     * The neighbours that may change the score most, ascending. Cutting an edge takes a pass of its own; of many neighbours, those
+     * are tried whose first state differs most from what the neighbourhood sends on average, those with few neighbours of their own
+     * first.
+     */
+    private static int[] likelyToMatter(Detector detector, Graph graph, int node) {
+        Adjacency adjacency = graph.adjacency();
+        int[] all = Arrays.copyOfRange(
+                adjacency.neighbours(), adjacency.pointers()[node], adjacency.pointers()[node + 1]);
+        if (all.length <= MOST_NEIGHBOURS) {
+            return all;
+        }
+        DenseMatrix states = detector.forward(graph, NodeSet.of(all)).matrices().get(0);
+        double[] mean = new double[states.columns()];
+        for (int i = 0; i < states.values().length; i++) {
+            mean[i % mean.length] += states.values()[i] / (double) all.length;
+        }
+        double[] weight = new double[all.length];
+        for (int i = 0; i < all.length; i++) {
+            double squares = 0;
+            for (int c = 0; c < mean.length; c++) {
+                squares += Math.pow(states.get(i, c) - mean[c], 2);
+            }
+            weight[i] = squares / Math.max(1, adjacency.degree(all[i]));
+        }
+        return IntStream.range(0, all.length)
+                .boxed()
+                .sorted(Comparator.comparingDouble(i -> -weight[i]))
+                .limit(MOST_NEIGHBOURS)
+                .mapToInt(i -> all[i])
+                .sorted()
+                .toArray();
     }
 }

@@ -1,19 +1,30 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.nescio.detector;
 
+import java.util.Collections;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.function.IntFunction;
 import org.jspecify.annotations.Nullable;
 
-/** Scores and decisions as columns, one row per node; every output has the same ones. */
-public final class ScoreTable {
+/**
+ * Scores and decisions as columns, one row per node; every output has the same ones.
+ *
+ * @param columns in the order of the output; a value is text, a number, a boolean, a list of texts, or nothing
+ */
+public record ScoreTable(int rows, Map<String, IntFunction<@Nullable Object>> columns) {
 
-    private ScoreTable() {}
+    public ScoreTable {
+        columns = Collections.unmodifiableMap(new LinkedHashMap<>(columns));
+    }
 
-    /** The value of a row, by column in the order of the output: text, a number, a boolean, a list of texts, or nothing. */
-    public static Map<String, IntFunction<@Nullable Object>> columns(Scores scores, Decisions decisions) {
+    public static ScoreTable of(Scores scores, Decisions decisions) {
+        return of(scores, decisions, false);
+    }
+
+    /** @param probabilities whether every class gets a column with its probability */
+    public static ScoreTable of(Scores scores, Decisions decisions, boolean probabilities) {
         Map<String, IntFunction<@Nullable Object>> columns = new LinkedHashMap<>();
         columns.put("node", scores.ids()::name);
         if (!scores.roles().isEmpty()) {
@@ -40,7 +51,10 @@ public final class ScoreTable {
         if (labels != null) {
             columns.put("labels", labels::get);
         }
-        return columns;
+        if (probabilities) {
+            probabilities(columns, scores);
+        }
+        return new ScoreTable(scores.nodes(), columns);
     }
 
     private static void flags(
@@ -48,5 +62,43 @@ public final class ScoreTable {
         if (flags != null) {
             columns.put(name, i -> flags[i]);
         }
+    }
+
+    private static void probabilities(Map<String, IntFunction<@Nullable Object>> columns, Scores scores) {
+        double[] distribution = scores.prediction().distribution();
+        int classes = scores.classes().size();
+        for (int c = 0; c < classes; c++) {
+            int number = c;
+            columns.put("probability-" + scores.classes().get(c), i -> distribution[i * classes + number]);
+        }
+    }
+
+    /** One row, by column. */
+    public Map<String, @Nullable Object> row(int row) {
+        Map<String, @Nullable Object> values = new LinkedHashMap<>();
+        columns.forEach((name, value) -> values.put(name, value.apply(row)));
+        return values;
+    }
+
+    /** The same with an apostrophe before texts that a spreadsheet would compute instead of showing. */
+    public ScoreTable forSpreadsheets() {
+        Map<String, IntFunction<@Nullable Object>> marked = new LinkedHashMap<>();
+        columns.forEach((name, value) -> marked.put(name, row -> marked(value.apply(row))));
+        return new ScoreTable(rows, marked);
+    }
+
+    private static @Nullable Object marked(@Nullable Object value) {
+        return value instanceof String text && isFormula(text)
+                ? "'" + text
+                : value instanceof List<?> list && !list.isEmpty() && isFormula(String.valueOf(list.get(0)))
+                        ? "'"
+                                + String.join(
+                                        "|", list.stream().map(String::valueOf).toList())
+                        : value;
+    }
+
+    /** Whether a spreadsheet would compute a text instead of showing it. */
+    public static boolean isFormula(String text) {
+        return !text.isEmpty() && "=+-@\t\r".indexOf(text.charAt(0)) >= 0;
     }
 }

@@ -65,7 +65,8 @@ class RolesTest {
         }
         assertThat(decisions.remarks())
                 .anyMatch(remark -> remark.contains(SPLIT.train().size() + " of 300 nodes are training nodes"));
-        Map<String, IntFunction<Object>> columns = ScoreTable.columns(scores, decisions);
+        Map<String, IntFunction<Object>> columns =
+                ScoreTable.of(scores, decisions).columns();
         int training = SPLIT.train().toArray()[0];
         assertThat(columns.get("p_value").apply(training)).isNull();
         assertThat(columns.get("role").apply(training)).isEqualTo("training");

@@ -5,6 +5,7 @@ import dev.nescio.detector.NodeExplanation;
 import java.util.List;
 import java.util.Locale;
 import java.util.function.Function;
+import org.jspecify.annotations.Nullable;
 
 /** Why a node has its score, as text and as a page. */
 public final class NodeExplanationReport {
@@ -16,14 +17,24 @@ public final class NodeExplanationReport {
 
     public static String text(NodeExplanation why) {
         StringBuilder text = new StringBuilder();
-        line(text, "node %s: predicted %s with probability %.3f", why.node(), why.predicted(), why.probability());
-        line(text, "aleatoric %.4g, epistemic %.4g%s", why.aleatoric(), why.epistemic(), ordinary(why));
+        line(text, "%s", why.headline());
         line(text, "");
-        line(text, "what each layer adds");
+        if (why.predicted().isEmpty()) {
+            line(text, "epistemic %.4g%s", why.epistemic(), ordinary(why));
+        } else {
+            line(text, "node %s: predicted %s with probability %.3f", why.node(), why.predicted(), why.probability());
+            line(text, "aleatoric %.4g, epistemic %.4g%s", why.aleatoric(), why.epistemic(), ordinary(why));
+        }
+        line(text, "");
+        line(text, "what each layer adds to the epistemic score (it is their sum)");
+        int names = why.layers().stream()
+                .mapToInt(layer -> layer.state().length())
+                .max()
+                .orElse(1);
         for (NodeExplanation.Layer layer : why.layers()) {
             line(
                     text,
-                    "  %-8s %-" + BAR + "s %5.1f %%  %.4g",
+                    "  %-" + names + "s %-" + BAR + "s %5.1f %%  %.4g",
                     layer.state(),
                     "#".repeat((int) Math.round(BAR * layer.share())),
                     100 * layer.share(),
@@ -41,7 +52,7 @@ public final class NodeExplanationReport {
         }
         if (!why.features().isEmpty()) {
             line(text, "");
-            line(text, "features that lie farthest from theirs");
+            line(text, "features that lie farthest from theirs, in standard deviations of all training nodes");
         }
         for (NodeExplanation.Unusual u : why.features()) {
             line(
@@ -52,16 +63,10 @@ public final class NodeExplanationReport {
                     u.usual(),
                     u.deviations());
         }
-        line(text, "");
-        line(
-                text,
-                "%d neighbours in the graph%s",
-                why.degree(),
-                why.degree() <= MOST_LINES
-                        ? ""
-                        : why.degree() <= why.neighbours().size()
-                                ? ", those that change the score most"
-                                : ", those of the first " + why.neighbours().size() + " that change the score most");
+        if (why.degree() > 0) {
+            line(text, "");
+            line(text, "%s", neighbours(why));
+        }
         for (NodeExplanation.Neighbour n :
                 why.neighbours().stream().limit(MOST_LINES).toList()) {
             line(
@@ -73,6 +78,13 @@ public final class NodeExplanationReport {
                     n.predicted());
         }
         return text.toString().stripTrailing();
+    }
+
+    /** Above the list of neighbours. */
+    private static String neighbours(NodeExplanation why) {
+        int tried = why.neighbours().size();
+        return why.degree() + " neighbours in the graph, by how much larger the score is with the edge than without"
+                + (tried < why.degree() ? "; the " + tried + " that are likely to matter most were tried" : "");
     }
 
     private static String ordinary(NodeExplanation why) {
@@ -87,36 +99,40 @@ public final class NodeExplanationReport {
         text.append(String.format(Locale.ROOT, format, values).stripTrailing()).append(System.lineSeparator());
     }
 
-    /** One page, with the surroundings drawn. */
-    public static String html(NodeExplanation why, Ego ego) {
+    /**
+     * One page.
+     *
+     * @param ego the surroundings, to be drawn; null where there are none
+     */
+    public static String html(NodeExplanation why, @Nullable Ego ego) {
         Markup body = new Markup();
         body.put("h1", "Why node " + why.node() + " has its score");
-        body.open("p").text("Predicted ").put("b", why.predicted());
-        body.text(String.format(
-                        Locale.ROOT,
-                        " with probability %.3f%s. Aleatoric uncertainty %.4g, epistemic %.4g%s.",
-                        why.probability(),
-                        why.trueClass() == null ? "" : " (the label says " + why.trueClass() + ")",
-                        why.aleatoric(),
-                        why.epistemic(),
-                        ordinary(why)))
-                .close();
-        body.open("figure").put(EgoFigure.svg("Surroundings of " + why.node(), ego));
-        body.put(
-                        "figcaption",
-                        "The node in the middle, its neighbours around it, theirs outside. Colours are predicted"
-                                + " classes, larger is more uncertain.")
-                .close();
-        table(
-                body,
-                "What each layer adds",
-                List.of("layer", "adds", "share"),
-                why.layers(),
-                l -> List.of(l.state(), number(l.amount()), number(100 * l.share()) + " %"));
+        body.open("p").put("b", why.headline()).close();
+        if (!why.predicted().isEmpty()) {
+            body.open("p").text("Predicted ").put("b", why.predicted());
+            body.text(String.format(
+                            Locale.ROOT,
+                            " with probability %.3f%s. Aleatoric uncertainty %.4g, epistemic %.4g%s.",
+                            why.probability(),
+                            why.trueClass() == null ? "" : " (the label says " + why.trueClass() + ")",
+                            why.aleatoric(),
+                            why.epistemic(),
+                            ordinary(why)))
+                    .close();
+        }
+        if (ego != null) {
+            body.open("figure").put(EgoFigure.svg("Surroundings of " + why.node(), ego));
+            body.put(
+                            "figcaption",
+                            "The node in the middle, its neighbours around it, theirs outside. Colours are predicted"
+                                    + " classes, larger is more uncertain.")
+                    .close();
+        }
+        layers(body, why);
         table(
                 body,
                 "Features that lie farthest from those of the nearest training nodes",
-                List.of("feature", "value", "theirs", "deviations"),
+                List.of("feature", "value", "theirs", "in standard deviations of all training nodes"),
                 why.features(),
                 u -> List.of(u.feature(), number(u.value()), number(u.usual()), number(u.deviations())));
         table(
@@ -127,11 +143,31 @@ public final class NodeExplanationReport {
                 c -> List.of(c.node(), c.trueClass() == null ? "" : c.trueClass(), number(c.distance())));
         table(
                 body,
-                "Neighbours in the graph, by how much they change the score",
-                List.of("node", "adds", "epistemic", "predicted"),
+                "Neighbours in the graph",
+                List.of("node", "adds to the score", "its own epistemic score", "predicted"),
                 why.neighbours(),
                 n -> List.of(n.node(), number(n.adds()), number(n.epistemic()), n.predicted()));
+        if (why.degree() > 0) {
+            body.put("p", neighbours(why) + ".");
+        }
         return Page.study(body);
+    }
+
+    private static void layers(Markup body, NodeExplanation why) {
+        body.put("h2", "What each layer adds");
+        body.put(
+                "p",
+                "Parts of the epistemic score, which is their sum. H0 sees the node's own features, H1 also its neighbours, H2 also"
+                        + " theirs.");
+        body.open("table").open("thead").open("tr");
+        List.of("layer", "adds", "share", "").forEach(name -> body.put("th", name));
+        body.close().close().open("tbody");
+        for (NodeExplanation.Layer layer : why.layers()) {
+            body.open("tr").put("td", layer.state()).put("td", number(layer.amount()));
+            body.put("td", String.format(Locale.ROOT, "%.1f %%", 100 * layer.share()));
+            body.open("td").put(Svg.bar(layer.share())).close().close();
+        }
+        body.close().close();
     }
 
     private static <T> void table(

@@ -15,6 +15,8 @@ public final class Svg {
     private static final int RIGHT = 170;
     private static final int TOP = 34;
     private static final int BOTTOM = 54;
+    private static final int BAR_WIDTH = 160;
+    private static final int BAR_HEIGHT = 12;
     private static final String FILL = "fill";
     private static final String GREY = "#444";
     /** Of labels below an axis. */
@@ -67,6 +69,17 @@ public final class Svg {
 
     /** Bars of one colour, one per group; NaN for none. */
     public record Bars(String name, double[] values) {}
+
+    /** A small bar for a cell of a table, as long as a share. */
+    static Markup bar(double share) {
+        double length = Math.max(0, Math.min(1, share)) * BAR_WIDTH;
+        return new Markup()
+                .open("svg", "width", BAR_WIDTH, "height", BAR_HEIGHT, "role", "img")
+                .put("title", Markup.fixed(100 * share, 1) + " %")
+                .open("rect", "width", Markup.fixed(length, 1), "height", BAR_HEIGHT, FILL, colour(0))
+                .close()
+                .close();
+    }
 
     public static Markup lines(String title, String xName, String yName, List<Series> series, double low, double high) {
         Svg svg = new Svg(HEIGHT, title);

@@ -4,19 +4,21 @@ package dev.nescio.cli.command;
 import dev.nescio.cli.flag.CommonFlags;
 import dev.nescio.cli.output.ExitCode;
 import dev.nescio.cli.output.Plan;
+import dev.nescio.detector.Decisions;
 import dev.nescio.detector.Detector;
 import dev.nescio.detector.DetectorOptions;
 import dev.nescio.detector.Evaluation;
 import dev.nescio.detector.Provenance;
+import dev.nescio.detector.ScoreTable;
 import dev.nescio.detector.Scores;
 import dev.nescio.detector.TrainingView;
 import dev.nescio.graph.Graph;
 import dev.nescio.graph.Homophily;
 import dev.nescio.graph.Split;
 import dev.nescio.graph.generate.BuiltinGraphs;
-import dev.nescio.io.ScoresFile;
 import dev.nescio.io.detector.DetectorFile;
 import dev.nescio.io.file.AtomicFile;
+import dev.nescio.io.score.ScoreFormats;
 import dev.nescio.model.training.TrainingListener;
 import dev.nescio.report.Report;
 import java.nio.file.Path;
@@ -79,7 +81,8 @@ public final class DemoCommand implements Callable<Integer> {
         Evaluation evaluation = Evaluation.of(detector, scores, graph, split);
         double seconds = (System.nanoTime() - start) / 1e9;
         DetectorFile.write(detector, model);
-        ScoresFile.write(scores, out.resolve("scores.csv"));
+        Path table = out.resolve("scores.csv");
+        ScoreFormats.of(table).write(ScoreTable.of(scores, Decisions.of(scores, Decisions.Wishes.NONE)), graph, table);
         Path report = out.resolve("report.html");
         AtomicFile.write(
                 report,

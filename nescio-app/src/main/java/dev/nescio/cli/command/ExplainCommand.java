@@ -3,15 +3,21 @@ package dev.nescio.cli.command;
 
 import dev.nescio.cli.flag.CommonFlags;
 import dev.nescio.cli.flag.GraphFlags;
+import dev.nescio.cli.flag.StatesFlags;
 import dev.nescio.cli.output.ExitCode;
 import dev.nescio.detector.Detector;
+import dev.nescio.detector.EmbeddingDetector;
 import dev.nescio.detector.NodeExplanation;
 import dev.nescio.graph.Graph;
+import dev.nescio.graph.NodeIds;
 import dev.nescio.io.detector.DetectorFile;
+import dev.nescio.io.detector.EmbeddingDetectorFile;
+import dev.nescio.io.detector.StateSource;
 import dev.nescio.io.file.AtomicFile;
 import dev.nescio.problem.BadConfiguration;
 import dev.nescio.report.Ego;
 import dev.nescio.report.NodeExplanationReport;
+import dev.nescio.uncertainty.Evidence;
 import java.nio.file.Path;
 import java.util.concurrent.Callable;
 import org.jspecify.annotations.Nullable;
@@ -34,14 +40,16 @@ import picocli.CommandLine.Parameters;
             "Examples:",
             "  nescio explain model builtin:blocks --node 2905",
             "  nescio explain model builtin:blocks --node 2905 --out why.html",
-            "  nescio explain model builtin:blocks --node 2905 --json"
+            "  nescio explain model builtin:blocks --node 2905 --json",
+            "  nescio explain fitted.nescio --states h0.npy,h1.npy,h2.npy --node 17"
         })
 public final class ExplainCommand implements Callable<Integer> {
 
-    @Parameters(index = "0", paramLabel = "MODEL", description = "What 'nescio train' has saved.")
+    @Parameters(index = "0", paramLabel = "MODEL", description = "What 'nescio train' or 'nescio fit' has saved.")
     Path model;
 
-    @Parameters(index = "1", paramLabel = "GRAPH", description = GraphFlags.DESCRIPTION)
+    @Parameters(index = "1", arity = "0..1", paramLabel = "GRAPH", description = GraphFlags.DESCRIPTION)
+    @Nullable
     String source;
 
     @Option(
@@ -56,6 +64,9 @@ public final class ExplainCommand implements Callable<Integer> {
     Path out;
 
     @Mixin
+    StatesFlags states;
+
+    @Mixin
     GraphFlags graphs;
 
     @Mixin
@@ -64,15 +75,49 @@ public final class ExplainCommand implements Callable<Integer> {
     @Override
     public Integer call() {
         common.begin();
+        if (states.areGiven()) {
+            Evidence evidence = states.evidence();
+            explain(
+                    EmbeddingDetectorFile.read(model).detector(),
+                    evidence,
+                    states.nodeIds(evidence.nodes()),
+                    "--states");
+            return ExitCode.OK;
+        }
+        if (source == null) {
+            throw new BadConfiguration("name the graph that the node is in, or --states");
+        }
+        if (EmbeddingDetectorFile.is(model)) {
+            EmbeddingDetectorFile.Saved saved = EmbeddingDetectorFile.read(model);
+            if (saved.onnx() == null) {
+                throw new BadConfiguration(model + " was fitted on external hidden states; name them with --states");
+            }
+            Graph graph = graphs.readLike(source, saved.schema(), common);
+            Evidence evidence = StateSource.of("onnx").run(saved.onnx(), model.toString(), graph);
+            explain(saved.detector(), evidence, graph.ids(), source);
+            return ExitCode.OK;
+        }
         Detector detector = DetectorFile.read(model);
         Graph graph = graphs.readLike(source, detector.schema(), common);
-        int node = graph.ids().find(id).orElseThrow(() -> new BadConfiguration(source + " has no node '" + id + "'"));
+        int node = find(graph.ids(), source);
         NodeExplanation why = NodeExplanation.of(detector, graph, node);
+        print(why, out == null ? null : Ego.of(detector, graph, node));
+        return ExitCode.OK;
+    }
+
+    private void explain(EmbeddingDetector detector, Evidence evidence, NodeIds ids, String place) {
+        print(NodeExplanation.of(detector, evidence, ids, find(ids, place)), null);
+    }
+
+    private int find(NodeIds ids, String place) {
+        return ids.find(id).orElseThrow(() -> new BadConfiguration(place + " has no node '" + id + "'"));
+    }
+
+    private void print(NodeExplanation why, @Nullable Ego ego) {
         if (out != null) {
-            AtomicFile.write(out, NodeExplanationReport.html(why, Ego.of(detector, graph, node)));
+            AtomicFile.write(out, NodeExplanationReport.html(why, ego));
             common.note(out.toString());
         }
         common.print(why, NodeExplanationReport.text(why));
-        return ExitCode.OK;
     }
 }

@@ -20,7 +20,7 @@ import picocli.CommandLine.Parameters;
 @Command(
         name = "list",
         mixinStandardHelpOptions = true,
-        description = "List what is available: models, estimators, graphs, tables, splits, shifts, measures.",
+        description = "List what is available: models, estimators, graphs, tables, scores, splits, shifts, measures.",
         footer = {"", "Examples:", "  nescio list", "  nescio list splits"})
 public final class ListCommand implements Callable<Integer> {
 

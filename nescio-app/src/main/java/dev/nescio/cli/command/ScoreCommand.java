@@ -18,23 +18,23 @@ import dev.nescio.detector.Scores;
 import dev.nescio.graph.Fingerprint;
 import dev.nescio.graph.Graph;
 import dev.nescio.graph.NodeIds;
-import dev.nescio.io.ScoresFile;
 import dev.nescio.io.detector.DetectorFile;
 import dev.nescio.io.detector.EmbeddingDetectorFile;
 import dev.nescio.io.detector.StateSource;
+import dev.nescio.io.score.CsvScores;
+import dev.nescio.io.score.ScoreFormat;
+import dev.nescio.io.score.ScoreFormats;
 import dev.nescio.problem.BadConfiguration;
 import dev.nescio.problem.BadInput;
 import dev.nescio.uncertainty.Evidence;
 import dev.nescio.uncertainty.estimator.Estimators;
 import java.io.IOException;
 import java.nio.file.Path;
-import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.concurrent.Callable;
-import java.util.function.IntFunction;
 import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
@@ -66,7 +66,12 @@ public final class ScoreCommand implements Callable<Integer> {
     @Nullable
     String source;
 
-    @Option(names = "--out", paramLabel = "FILE", description = "Where to write the table, as CSV.")
+    @Option(
+            names = "--out",
+            paramLabel = "FILE",
+            description =
+                    "Where to write the table; the ending says how: .csv, .csv.gz, .parquet, .json, .ndjson, or .graphml and .gexf with the"
+                            + " edges, for drawing.")
     @Nullable
     Path out;
 
@@ -85,6 +90,9 @@ public final class ScoreCommand implements Callable<Integer> {
                     "Put an apostrophe before ids and classes that begin with =, +, - or @, which a spreadsheet would take for"
                             + " formulas (default: ids as they came, so that tables can be joined).")
     boolean spreadsheet;
+
+    @Option(names = "--probabilities", description = "Add a column with the probability of each class.")
+    boolean probabilities;
 
     @Option(names = "--dry-run", description = "Check model and graph, print the plan, and stop.")
     boolean dryRun;
@@ -116,15 +124,26 @@ public final class ScoreCommand implements Callable<Integer> {
             throw new BadConfiguration(
                     "--dry-run and --nodes need a detector made by 'nescio train'; " + model + " is not one");
         }
+        ScoreFormat format = out == null ? null : ScoreFormats.of(out);
+        if (format != null && format.needsGraph() && (states.areGiven() || nodes != null)) {
+            throw new BadConfiguration(
+                    out + " holds a whole graph, so that --states and --nodes cannot be used with it");
+        }
         if (states.areGiven()) {
-            write(scoreStates(EmbeddingDetectorFile.read(model).detector(), states.evidence(), null));
+            write(scoreStates(EmbeddingDetectorFile.read(model).detector(), states.evidence(), null), null);
             return ExitCode.OK;
         }
         if (source == null) {
             throw new BadConfiguration("name the graph to score, or --states");
         }
         if (EmbeddingDetectorFile.is(model)) {
-            write(scoreOnnx(EmbeddingDetectorFile.read(model), source));
+            EmbeddingDetectorFile.Saved saved = EmbeddingDetectorFile.read(model);
+            if (saved.onnx() == null) {
+                throw new BadConfiguration(model + " was fitted on external hidden states; score them with --states");
+            }
+            Graph graph = graphs.readLike(source, saved.schema(), common);
+            Evidence evidence = StateSource.of("onnx").run(saved.onnx(), model.toString(), graph);
+            write(scoreStates(saved.detector(), evidence, graph.ids()), graph);
             return ExitCode.OK;
         }
         Detector detector = chosen(DetectorFile.read(model));
@@ -145,7 +164,8 @@ public final class ScoreCommand implements Callable<Integer> {
         write(
                 nodes == null
                         ? score(detector, graph, common)
-                        : detector.score(graph, ChosenNodes.of(nodes, graph, detector.nodes())));
+                        : detector.score(graph, ChosenNodes.of(nodes, graph, detector.nodes())),
+                graph);
         return ExitCode.OK;
     }
 
@@ -155,15 +175,6 @@ public final class ScoreCommand implements Callable<Integer> {
             throw new BadInput(graph.name() + " has " + graph.features().columns() + " features per node, but " + model
                     + " was trained on " + wanted);
         }
-    }
-
-    private Scores scoreOnnx(EmbeddingDetectorFile.Saved saved, String graphSource) {
-        if (saved.onnx() == null) {
-            throw new BadConfiguration(model + " was fitted on external hidden states; score them with --states");
-        }
-        Graph graph = graphs.readLike(graphSource, saved.schema(), common);
-        Evidence evidence = StateSource.of("onnx").run(saved.onnx(), model.toString(), graph);
-        return scoreStates(saved.detector(), evidence, graph.ids());
     }
 
     private Scores scoreStates(EmbeddingDetector fitted, Evidence evidence, @Nullable NodeIds ids) {
@@ -211,13 +222,15 @@ public final class ScoreCommand implements Callable<Integer> {
         }
     }
 
-    private void write(Scores scores) throws IOException {
+    private void write(Scores scores, @Nullable Graph graph) throws IOException {
         Decisions decisions = Decisions.of(scores, decide.wishes());
         decisions.remarks().forEach(common::note);
+        ScoreTable plain = ScoreTable.of(scores, decisions, probabilities);
+        ScoreTable table = spreadsheet ? plain.forSpreadsheets() : plain;
         if (out != null) {
             try (ProgressBar bar = common.progress("writing")) {
                 bar.at(0, 1, out.toString());
-                ScoresFile.write(scores, decisions, out, spreadsheet);
+                ScoreFormats.of(out).write(table, graph, out);
             }
             warnOfFormulas(scores);
             Map<String, Object> json = new LinkedHashMap<>();
@@ -230,17 +243,16 @@ public final class ScoreCommand implements Callable<Integer> {
             json.put("remarks", decisions.remarks());
             common.print(json, text);
         } else if (common.json) {
-            common.print(rows(scores, decisions), "");
+            common.print(IntStream.range(0, table.rows()).mapToObj(table::row).toList(), "");
         } else {
-            ScoresFile.write(
-                    scores, decisions, Visible.isWanted() ? Visible.writer(common.out()) : common.out(), spreadsheet);
+            CsvScores.write(table, Visible.isWanted() ? Visible.writer(common.out()) : common.out());
             common.out().flush();
         }
     }
 
     private void warnOfFormulas(Scores scores) {
         long formulas = IntStream.range(0, scores.nodes())
-                .filter(i -> ScoresFile.isFormula(scores.ids().name(i)))
+                .filter(i -> ScoreTable.isFormula(scores.ids().name(i)))
                 .count();
         if (formulas > 0 && !spreadsheet) {
             common.note(String.format(
@@ -260,17 +272,5 @@ public final class ScoreCommand implements Callable<Integer> {
         }
         json.put(what, count);
         return String.format(Locale.ROOT, ", %s %,d", what, count);
-    }
-
-    private static List<Map<String, @Nullable Object>> rows(Scores scores, Decisions decisions) {
-        Map<String, IntFunction<@Nullable Object>> columns = ScoreTable.columns(scores, decisions);
-        List<Map<String, @Nullable Object>> rows = new ArrayList<>();
-        for (int i = 0; i < scores.nodes(); i++) {
-            Map<String, @Nullable Object> row = new LinkedHashMap<>();
-            int node = i;
-            columns.forEach((name, value) -> row.put(name, value.apply(node)));
-            rows.add(row);
-        }
-        return rows;
     }
 }

@@ -3,6 +3,7 @@ package dev.nescio.cli.output;
 
 import dev.nescio.graph.split.SplitRules;
 import dev.nescio.io.location.GraphLocations;
+import dev.nescio.io.score.ScoreFormats;
 import dev.nescio.io.table.TableFormats;
 import dev.nescio.model.network.Architectures;
 import dev.nescio.shift.Shifts;
@@ -41,6 +42,11 @@ public final class Registries {
         all.put(
                 "tables",
                 TableFormats.all().stream()
+                        .map(format -> new Entry(String.join(", ", format.endings()), format.summary()))
+                        .toList());
+        all.put(
+                "scores",
+                ScoreFormats.all().stream()
                         .map(format -> new Entry(String.join(", ", format.endings()), format.summary()))
                         .toList());
         all.put(

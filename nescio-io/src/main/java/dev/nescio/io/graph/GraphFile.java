@@ -41,8 +41,11 @@ public final class GraphFile {
                     return build(sparse(npz, name, separator), name, file);
                 }
             }
+            if (npz.has("shape") && (npz.has("indptr") || npz.has("row"))) {
+                return build(links(npz, name), name, file);
+            }
             throw new BadInput(file + " is not a graph in a known layout: it has neither 'node_features' nor"
-                    + " 'adj_matrix.indptr' nor 'adj_indptr', but " + Nearest.some(npz.keys()));
+                    + " 'adj_matrix.indptr' nor 'adj_indptr' nor 'indptr', but " + Nearest.some(npz.keys()));
         }
     }
 
@@ -114,6 +117,36 @@ public final class GraphFile {
         labels(npz, "labels", links.rows(), builder);
         names(npz, links.rows(), builder);
         return builder;
+    }
+
+    /**
+     * An adjacency as {@code scipy.sparse.save_npz} writes it, by rows, columns or coordinates. It has no features: a constant and
+     * the logarithm of the degree stand for them.
+     */
+    private static Graph.Builder links(Npz npz, String name) {
+        int[] shape = npz.ints("shape").values();
+        if (shape.length != 2 || shape[0] != shape[1]) {
+            throw new BadInput(npz.place("shape") + " is " + Arrays.toString(shape) + ", but an adjacency is square");
+        }
+        Graph.Builder builder;
+        if (npz.has("indptr")) {
+            SparseMatrix matrix = csr(npz, "");
+            builder = joined(npz, "indices", name, shape[0], matrix.rowOfEntry(), matrix.indices());
+        } else {
+            int[] from = npz.ints("row").values();
+            int[] to = npz.ints("col").values();
+            if (from.length != to.length) {
+                throw new BadInput(npz.place("row") + " has " + from.length + " entries, 'col' has " + to.length);
+            }
+            builder = joined(npz, "row", name, shape[0], from, to);
+        }
+        Adjacency adjacency = builder.build().adjacency();
+        float[] features = new float[2 * shape[0]];
+        for (int v = 0; v < shape[0]; v++) {
+            features[2 * v] = 1;
+            features[2 * v + 1] = (float) Math.log1p(adjacency.degree(v));
+        }
+        return builder.features(DenseMatrix.of(shape[0], 2, features));
     }
 
     private static SparseMatrix csr(Npz npz, String prefix) {

@@ -2,6 +2,7 @@
 package dev.nescio.io.graph;
 
 import dev.nescio.graph.Graph;
+import dev.nescio.io.file.AtomicFile;
 import dev.nescio.io.table.RowsTable;
 import dev.nescio.problem.BadInput;
 import java.io.BufferedReader;
@@ -82,7 +83,7 @@ public final class GraphMl implements GraphLocation {
             throw new BadInput(
                     file + (line < 0 ? "" : ", line " + line) + " is not GraphML or is damaged: " + reason, e);
         } catch (IOException e) {
-            throw new BadInput(file + " cannot be read: " + e.getMessage(), e);
+            throw new BadInput(file + " cannot be read: " + AtomicFile.reason(e), e);
         }
         if (graph.nodes.isEmpty()) {
             throw new BadInput(file + " has no nodes");

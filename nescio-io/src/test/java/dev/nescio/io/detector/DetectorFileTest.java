@@ -9,13 +9,13 @@ import dev.nescio.detector.Decisions;
 import dev.nescio.detector.Detector;
 import dev.nescio.detector.DetectorOptions;
 import dev.nescio.detector.EmbeddingDetector;
+import dev.nescio.detector.ScoreTable;
 import dev.nescio.detector.Scores;
 import dev.nescio.graph.Graph;
 import dev.nescio.graph.NodeIds;
 import dev.nescio.graph.NodeSet;
 import dev.nescio.graph.Preprocessing;
 import dev.nescio.graph.generate.BuiltinGraphs;
-import dev.nescio.io.ScoresFile;
 import dev.nescio.io.Sums;
 import dev.nescio.io.array.ArrayFile;
 import dev.nescio.io.array.Npy;
@@ -23,6 +23,7 @@ import dev.nescio.io.file.AtomicFile;
 import dev.nescio.io.graph.TableFiles;
 import dev.nescio.io.graph.TableGraph;
 import dev.nescio.io.graph.TableLayout;
+import dev.nescio.io.score.CsvScores;
 import dev.nescio.matrix.NdArray;
 import dev.nescio.model.ModelOptions;
 import dev.nescio.model.TrainingOptions;
@@ -319,7 +320,7 @@ public class DetectorFileTest {
 
     private static void assertSame(Scores scores, Path expected) throws IOException {
         StringWriter out = new StringWriter();
-        ScoresFile.write(scores, Decisions.of(scores, Decisions.Wishes.NONE), out, false);
+        CsvScores.write(ScoreTable.of(scores, Decisions.of(scores, Decisions.Wishes.NONE)), out);
         List<String> got = out.toString().lines().toList();
         List<String> lines = Files.readAllLines(expected);
         List<String> columns = List.of(got.get(0).split(","));
@@ -349,7 +350,7 @@ public class DetectorFileTest {
     void scoresAreATableWithIds() throws IOException {
         StringWriter out = new StringWriter();
         Scores scores = DETECTOR.score(GRAPH);
-        ScoresFile.write(scores, Decisions.of(scores, Decisions.Wishes.NONE), out, false);
+        CsvScores.write(ScoreTable.of(scores, Decisions.of(scores, Decisions.Wishes.NONE)), out);
 
         assertThat(out.toString().lines().limit(1))
                 .containsExactly(

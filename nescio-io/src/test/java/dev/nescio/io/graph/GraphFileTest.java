@@ -11,6 +11,7 @@ import dev.nescio.matrix.SparseMatrix;
 import dev.nescio.problem.BadInput;
 import java.nio.file.Path;
 import java.util.LinkedHashMap;
+import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -57,6 +58,34 @@ public class GraphFileTest {
         assertThat(graph.features().get(2, 1)).isEqualTo(6);
         assertThat(graph.labels()).containsExactly(0, 1, 1);
         assertThat(graph.split("0").test().toArray()).containsExactly(2);
+    }
+
+    /** What scipy.sparse.save_npz writes: a triangle with a loop, by rows and by coordinates. */
+    @Test
+    void readsAnAdjacencyWithoutFeatures() {
+        Map<String, NdArray> byRows = new LinkedHashMap<>();
+        byRows.put("indices", NdArray.of(1, 2, 2, 2));
+        byRows.put("indptr", NdArray.of(0, 2, 3, 4));
+        byRows.put("shape", NdArray.of(3, 3));
+        byRows.put("data", new NdArray.Doubles(new int[] {4}, new double[] {1, 0.5, 2, 9}));
+        Npy.writeAll(folder.resolve("rows.npz"), byRows);
+        Map<String, NdArray> byPairs = new LinkedHashMap<>();
+        byPairs.put("row", NdArray.of(0, 0, 1, 2));
+        byPairs.put("col", NdArray.of(1, 2, 2, 2));
+        byPairs.put("shape", NdArray.of(3, 3));
+        Npy.writeAll(folder.resolve("pairs.npz"), byPairs);
+
+        for (String name : List.of("rows.npz", "pairs.npz")) {
+            Graph graph = GraphFile.read(folder.resolve(name));
+            assertThat(graph.adjacency().edges()).isEqualTo(6);
+            assertThat(graph.notes().selfLoopsDropped()).isEqualTo(1);
+            assertThat(graph.features().get(1, 1)).isEqualTo((float) Math.log(3));
+            assertThat(graph.classes()).isEmpty();
+        }
+        byPairs.put("shape", NdArray.of(3, 4));
+        Npy.writeAll(folder.resolve("pairs.npz"), byPairs);
+        assertThatThrownBy(() -> GraphFile.read(folder.resolve("pairs.npz")))
+                .hasMessageContaining("is [3, 4], but an adjacency is square");
     }
 
     @ParameterizedTest
