@@ -27,7 +27,6 @@ import dev.nescio.cli.output.ExitCode;
 import dev.nescio.cli.output.GroupedHelp;
 import dev.nescio.cli.output.Signals;
 import dev.nescio.cli.output.Visible;
-import dev.nescio.io.detector.DetectorFile;
 import dev.nescio.problem.Diverged;
 import dev.nescio.problem.EngineFailure;
 import dev.nescio.problem.NescioException;
@@ -87,6 +86,11 @@ public final class Nescio extends CommandGroup {
     private static final int MOST_IN_SYNOPSIS = 12;
 
     public static void main(String[] args) {
+        if (args.length == 1 && args[0].equals("--version")) {
+            // Asked by scripts, which should not wait for all commands to be put together.
+            List.of(new Version().getVersion()).forEach(System.out::println);
+            return;
+        }
         Signals.endAtOnce();
         Engine.tuneProcess();
         int exit = ExitCode.FAILED;
@@ -177,11 +181,17 @@ public final class Nescio extends CommandGroup {
     }
 
     /** Says which Nescio and which Java. */
+    /** As its own jar says, without loading anything else. */
+    private static String version() {
+        String version = Nescio.class.getPackage().getImplementationVersion();
+        return version == null ? "development" : version;
+    }
+
     static final class Version implements IVersionProvider {
         @Override
         public String[] getVersion() {
             return new String[] {
-                "nescio " + DetectorFile.version(),
+                "nescio " + Nescio.version(),
                 "Java " + System.getProperty("java.version") + " on " + System.getProperty("os.name") + " "
                         + System.getProperty("os.arch")
             };

@@ -1,0 +1,7 @@
+@echo off
+rem Starts Nescio on Windows. Needs a Java runtime of version 17 or later: JAVA_HOME, or java on the path.
+setlocal
+set JAVA=java
+if defined JAVA_HOME set JAVA="%JAVA_HOME%\bin\java"
+%JAVA% -XX:+UseParallelGC %NESCIO_JAVA_OPTS% -cp "%~dp0..\lib\*" dev.nescio.cli.Nescio %*
+exit /b %ERRORLEVEL%
