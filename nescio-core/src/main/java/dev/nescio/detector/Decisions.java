@@ -49,6 +49,26 @@ public record Decisions(
 
         public static final Wishes NONE = new Wishes(null, null, null, null);
 
+        /** The same, and nodes are flagged that are more uncertain than all but this share of ordinary ones. */
+        public Wishes withAlpha(double share) {
+            return new Wishes(share, falseAlarms, accuracy, missedLabels);
+        }
+
+        /** The same, and unusual nodes are listed, of which at most this share is ordinary, on average. */
+        public Wishes withFalseAlarms(double share) {
+            return new Wishes(alpha, share, accuracy, missedLabels);
+        }
+
+        /** The same, and predictions are made only as far as they are this accurate on held-out nodes. */
+        public Wishes withAccuracy(double wished) {
+            return new Wishes(alpha, falseAlarms, wished, missedLabels);
+        }
+
+        /** The same, and every node gets a set of labels that lacks the true one at most this often. */
+        public Wishes withMissedLabels(double share) {
+            return new Wishes(alpha, falseAlarms, accuracy, share);
+        }
+
         /** Whether something is asked for that needs nodes to compare with. */
         boolean areAny() {
             return alpha != null || falseAlarms != null || accuracy != null || missedLabels != null;

@@ -198,6 +198,12 @@ public record Detector(
                 : scoreSome(options.preprocessing().apply(raw), some, Progress.NONE);
     }
 
+    /** Scores one node, by its id, at the cost of its surroundings; refuses an id that the graph does not have. */
+    public NodeResult score(Graph raw, String id) {
+        int node = raw.ids().find(id).orElseThrow(() -> new BadInput(raw.name() + " has no node '" + id + "'"));
+        return score(raw, NodeSet.of(node)).result(id);
+    }
+
     /** Scores a graph whose features are already prepared for the network. */
     public Scores scorePrepared(Graph graph, Progress progress) {
         return estimators

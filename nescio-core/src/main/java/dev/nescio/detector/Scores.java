@@ -5,12 +5,15 @@ import dev.nescio.decision.Calibration;
 import dev.nescio.graph.NodeIds;
 import dev.nescio.graph.NodeSet;
 import dev.nescio.problem.BadConfiguration;
+import dev.nescio.problem.BadInput;
 import dev.nescio.uncertainty.Prediction;
 import java.util.Arrays;
 import java.util.Collections;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.stream.IntStream;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -119,6 +122,26 @@ public record Scores(
                 chosen,
                 calibration,
                 roles.isEmpty() ? List.of() : some.stream().mapToObj(roles::get).toList());
+    }
+
+    /**
+     * Everything about every node, one after the other.
+     *
+     * <pre>{@code
+     * Scores scores = detector.score(graph);
+     * scores.results(Decisions.of(scores, Decisions.Wishes.NONE.withAlpha(0.05)))
+     *         .filter(node -> Boolean.TRUE.equals(node.flagged()))
+     *         .forEach(node -> System.out.println(node.id() + " " + node.pValue()));
+     * }</pre>
+     */
+    public Stream<NodeResult> results(Decisions decisions) {
+        return IntStream.range(0, nodes()).mapToObj(node -> NodeResult.of(this, decisions, node));
+    }
+
+    /** Everything about one node, by its id; refuses an id that was not scored. */
+    public NodeResult result(String id) {
+        int node = ids.find(id).orElseThrow(() -> new BadInput("there is no node '" + id + "' among those scored"));
+        return NodeResult.of(this, Decisions.of(this, Decisions.Wishes.NONE), node);
     }
 
     /** How noisy the prediction is, 0 to 1. */

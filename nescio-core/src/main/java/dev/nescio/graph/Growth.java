@@ -3,10 +3,12 @@ package dev.nescio.graph;
 
 import dev.nescio.matrix.DenseMatrix;
 import dev.nescio.matrix.Matrix;
+import dev.nescio.problem.BadConfiguration;
 import dev.nescio.problem.BadInput;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Map;
 import java.util.stream.IntStream;
 
 /**
@@ -42,6 +44,23 @@ public final class Growth {
         ids.add(id);
         features.add(nodeFeatures);
         return this;
+    }
+
+    /**
+     * A node by its columns, where the graph came from tables: {@code Map.of("age", 31, "country", "CH")}. What is missing is filled
+     * as in a table.
+     */
+    public Growth node(String id, Map<String, ?> row) {
+        TableSchema schema = graph.schema();
+        if (schema == null) {
+            throw new BadConfiguration(
+                    graph.name() + " did not come from tables: give the features of node '" + id + "' as numbers");
+        }
+        try {
+            return node(id, schema.features(row));
+        } catch (BadInput e) {
+            throw new BadInput("node '" + id + "': " + e.getMessage(), e);
+        }
     }
 
     public Growth edge(String from, String to) {

@@ -1,10 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.nescio.graph;
 
+import dev.nescio.option.Nearest;
 import dev.nescio.problem.BadInput;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.HashSet;
 import java.util.List;
+import java.util.Map;
+import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -83,6 +87,59 @@ public record TableSchema(
             return new Column(name, Kind.CATEGORY, List.of(), values);
         }
 
+        private void put(@Nullable Object value, float[] features, int offset) {
+            if (kind == Kind.CATEGORY) {
+                int place = value == null ? -1 : category(value.toString());
+                if (place >= 0) {
+                    features[offset + place] = 1;
+                }
+                return;
+            }
+            double[] given = given(value);
+            for (int i = 0; i < given.length; i++) {
+                float feature = numbers.get(i).apply(given[i]);
+                if (!Float.isFinite(feature)) {
+                    throw new BadInput("column '" + name + "' is "
+                            + (Double.isNaN(given[i])
+                                    ? "missing, which the table that was learned from never was"
+                                    : given[i]));
+                }
+                features[offset + i] = feature;
+            }
+        }
+
+        /** The place of a category, however truth is written; -1 for an unknown one. */
+        private int category(String text) {
+            int exact = categories.indexOf(text);
+            boolean isTruth = text.equalsIgnoreCase("true") || text.equalsIgnoreCase("false");
+            return exact >= 0 || !isTruth
+                    ? exact
+                    : IntStream.range(0, categories.size())
+                            .filter(i -> categories.get(i).equalsIgnoreCase(text))
+                            .findFirst()
+                            .orElse(-1);
+        }
+
+        private double[] given(@Nullable Object value) {
+            double[] given = new double[numbers.size()];
+            if (value == null) {
+                Arrays.fill(given, Double.NaN);
+                return given;
+            }
+            List<?> parts = value instanceof List<?> list ? list : List.of(value);
+            if (parts.size() != given.length) {
+                throw new BadInput("column '" + name + "' takes " + given.length + " numbers, got " + parts.size());
+            }
+            for (int i = 0; i < given.length; i++) {
+                Object part = parts.get(i);
+                if (!(part instanceof Number number)) {
+                    throw new BadInput("column '" + name + "' takes numbers, got '" + part + "'");
+                }
+                given[i] = number.doubleValue();
+            }
+            return given;
+        }
+
         /** How many features it makes. */
         public int width() {
             return numbers.size() + categories.size();
@@ -99,6 +156,26 @@ public record TableSchema(
             offset += column.width();
         }
         throw new IndexOutOfBoundsException(feature);
+    }
+
+    /**
+     * The features of a node by its columns, as if they stood in a table. Columns that are not given are missing; those that the
+     * schema does not know are refused.
+     */
+    public float[] features(Map<String, ?> row) {
+        List<String> names = columns.stream().map(Column::name).toList();
+        for (String name : row.keySet()) {
+            if (!names.contains(name) && !name.equals(id) && !name.equals(label)) {
+                throw new BadInput("there is no column '" + name + "'; " + Nearest.hint(name, names));
+            }
+        }
+        float[] features = new float[width()];
+        int offset = 0;
+        for (Column column : columns) {
+            column.put(row.get(column.name), features, offset);
+            offset += column.width();
+        }
+        return features;
     }
 
     /** How many features all columns make. */

@@ -6,7 +6,7 @@ package dev.nescio.problem;
  * place (file, key, line), the value and the limit.
  */
 public abstract sealed class NescioException extends RuntimeException
-        permits BadInput, BadConfiguration, BadModelFile, EngineFailure {
+        permits BadInput, BadConfiguration, BadModelFile, EngineFailure, Cancelled {
 
     NescioException(String message, Throwable cause) {
         super(message, cause);

@@ -54,10 +54,11 @@ public record TableLayout(
                 null, null, null, List.of(), List.of(), List.of(), Missing.MEAN, true, null, null, false, false);
     }
 
-    public TableLayout withLabel(String column) {
+    /** The same with this column of node ids. */
+    public TableLayout withId(String value) {
         return new TableLayout(
-                id,
-                column,
+                value,
+                label,
                 split,
                 features,
                 ignored,
@@ -70,12 +71,13 @@ public record TableLayout(
                 dropDangling);
     }
 
-    public TableLayout withFeatures(List<String> patterns) {
+    /** The same with this column of labels. */
+    public TableLayout withLabel(String value) {
         return new TableLayout(
                 id,
-                label,
+                value,
                 split,
-                patterns,
+                features,
                 ignored,
                 categorical,
                 missing,
@@ -84,6 +86,176 @@ public record TableLayout(
                 target,
                 directed,
                 dropDangling);
+    }
+
+    /** The same with this column of train, validation and test. */
+    public TableLayout withSplit(String value) {
+        return new TableLayout(
+                id,
+                label,
+                value,
+                features,
+                ignored,
+                categorical,
+                missing,
+                standardise,
+                source,
+                target,
+                directed,
+                dropDangling);
+    }
+
+    /** The same with these columns of features, by name or pattern. */
+    public TableLayout withFeatures(List<String> value) {
+        return new TableLayout(
+                id,
+                label,
+                split,
+                value,
+                ignored,
+                categorical,
+                missing,
+                standardise,
+                source,
+                target,
+                directed,
+                dropDangling);
+    }
+
+    /** The same without these columns. */
+    public TableLayout withIgnored(List<String> value) {
+        return new TableLayout(
+                id,
+                label,
+                split,
+                features,
+                value,
+                categorical,
+                missing,
+                standardise,
+                source,
+                target,
+                directed,
+                dropDangling);
+    }
+
+    /** The same where the numbers of these columns are names. */
+    public TableLayout withCategorical(List<String> value) {
+        return new TableLayout(
+                id,
+                label,
+                split,
+                features,
+                ignored,
+                value,
+                missing,
+                standardise,
+                source,
+                target,
+                directed,
+                dropDangling);
+    }
+
+    /** The same with this rule for missing numbers. */
+    public TableLayout withMissing(Missing value) {
+        return new TableLayout(
+                id,
+                label,
+                split,
+                features,
+                ignored,
+                categorical,
+                value,
+                standardise,
+                source,
+                target,
+                directed,
+                dropDangling);
+    }
+
+    /** The same with numbers scaled or as they are. */
+    public TableLayout withStandardise(boolean value) {
+        return new TableLayout(
+                id,
+                label,
+                split,
+                features,
+                ignored,
+                categorical,
+                missing,
+                value,
+                source,
+                target,
+                directed,
+                dropDangling);
+    }
+
+    /** The same where edges begin in this column. */
+    public TableLayout withSource(String value) {
+        return new TableLayout(
+                id,
+                label,
+                split,
+                features,
+                ignored,
+                categorical,
+                missing,
+                standardise,
+                value,
+                target,
+                directed,
+                dropDangling);
+    }
+
+    /** The same where edges end in this column. */
+    public TableLayout withTarget(String value) {
+        return new TableLayout(
+                id,
+                label,
+                split,
+                features,
+                ignored,
+                categorical,
+                missing,
+                standardise,
+                source,
+                value,
+                directed,
+                dropDangling);
+    }
+
+    /** The same with messages from source to target only, or both ways. */
+    public TableLayout withDirected(boolean value) {
+        return new TableLayout(
+                id,
+                label,
+                split,
+                features,
+                ignored,
+                categorical,
+                missing,
+                standardise,
+                source,
+                target,
+                value,
+                dropDangling);
+    }
+
+    /** The same where edges to unknown nodes are dropped, or refused. */
+    public TableLayout withDropDangling(boolean value) {
+        return new TableLayout(
+                id,
+                label,
+                split,
+                features,
+                ignored,
+                categorical,
+                missing,
+                standardise,
+                source,
+                target,
+                directed,
+                value);
     }
 
     /** The layout of the tables that a schema was learned from. */
