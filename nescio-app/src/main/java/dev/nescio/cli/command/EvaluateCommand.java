@@ -93,6 +93,9 @@ public final class EvaluateCommand implements Callable<Integer> {
         Graph graph = graphs.readLabelled(source, common);
         List<Split> chosen = SplitChoice.all(graph, splits, common::note);
         DetectorOptions options = flags.optionsWithoutHeldOut(graph);
+        if (!flags.remark(graph).isEmpty()) {
+            common.note(flags.remark(graph));
+        }
         if (noise != null && !isNoise(Shifts.named(noise.toLowerCase(Locale.ROOT)))) {
             throw new BadConfiguration("--noise takes near or far, got '" + noise + "'");
         }

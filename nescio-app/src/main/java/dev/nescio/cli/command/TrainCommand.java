@@ -18,8 +18,13 @@ import dev.nescio.graph.Split;
 import dev.nescio.io.TrainingLog;
 import dev.nescio.io.detector.DetectorFile;
 import dev.nescio.model.training.TrainingListener;
+import dev.nescio.problem.BadConfiguration;
+import dev.nescio.study.AutoSettings;
 import java.nio.file.Path;
+import java.time.Duration;
+import java.util.HashSet;
 import java.util.Locale;
+import java.util.Set;
 import java.util.concurrent.Callable;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
@@ -66,6 +71,20 @@ public final class TrainCommand implements Callable<Integer> {
     @Nullable
     Path log;
 
+    @Option(
+            names = "--auto",
+            arity = "0",
+            description =
+                    "Choose dropout and learning rate on the validation nodes: four trainings before the real one, within --auto-minutes.")
+    boolean auto;
+
+    @Option(
+            names = "--auto-minutes",
+            paramLabel = "N",
+            defaultValue = "10",
+            description = "Time for --auto (default ${DEFAULT-VALUE}).")
+    int autoMinutes;
+
     @Option(names = "--dry-run", description = "Print the plan and its estimated memory, and stop.")
     boolean dryRun;
 
@@ -84,8 +103,12 @@ public final class TrainCommand implements Callable<Integer> {
         DetectorFile.requireWritable(out);
         Graph graph = graphs.readLabelled(source, common);
         Split chosen = SplitChoice.of(graph, split, common::note);
-        DetectorOptions options = flags.options(graph);
-        TrainingView view = DetectorFlags.view(source, graph, chosen, options);
+        DetectorOptions given = flags.options(graph);
+        if (!flags.remark(graph).isEmpty() && !auto) {
+            common.note(flags.remark(graph));
+        }
+        TrainingView view = DetectorFlags.view(source, graph, chosen, given);
+        DetectorOptions options = auto && !dryRun ? automatic(view, given) : given;
         if (dryRun) {
             Plan plan = Plan.of(graph, chosen, options);
             common.print(plan, plan.text());
@@ -102,6 +125,37 @@ public final class TrainCommand implements Callable<Integer> {
         TrainingSummary summary = new TrainingSummary(out.toString(), detector, graph, chosen, next(detector));
         common.print(summary.json(), summary.text());
         return ExitCode.OK;
+    }
+
+    private DetectorOptions automatic(TrainingView view, DetectorOptions given) {
+        if (autoMinutes < 1) {
+            throw new BadConfiguration("--auto-minutes must be at least 1, got " + autoMinutes);
+        }
+        Set<String> fixed = new HashSet<>(flags.model.given().keySet());
+        fixed.addAll(flags.training.given().keySet());
+        try (ProgressBar bar = common.progress("choosing settings")) {
+            AutoSettings.Choice choice = AutoSettings.choose(
+                    view,
+                    given,
+                    fixed,
+                    Duration.ofMinutes(autoMinutes),
+                    (done, total) -> bar.at(done, total, done + " of " + total + " trainings"));
+            for (AutoSettings.Tried tried : choice.tried()) {
+                common.note(String.format(
+                        Locale.ROOT,
+                        "auto: %s: %s%s",
+                        tried.values(),
+                        Double.isNaN(tried.accuracy())
+                                ? "not finished"
+                                : String.format(
+                                        Locale.ROOT,
+                                        "validation accuracy %.4f, loss %.4f",
+                                        tried.accuracy(),
+                                        tried.loss()),
+                        tried.values().equals(choice.values()) ? "  <- chosen" : ""));
+            }
+            return choice.options();
+        }
     }
 
     /** Trains with a progress bar. */

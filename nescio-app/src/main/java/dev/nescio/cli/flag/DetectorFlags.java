@@ -5,6 +5,7 @@ import dev.nescio.detector.DetectorOptions;
 import dev.nescio.detector.TrainingView;
 import dev.nescio.graph.Graph;
 import dev.nescio.graph.Split;
+import dev.nescio.model.ModelOptions;
 import dev.nescio.problem.BadConfiguration;
 import dev.nescio.problem.BadInput;
 import java.util.ArrayList;
@@ -16,6 +17,9 @@ import picocli.CommandLine.Option;
 
 /** The flags behind {@link DetectorOptions}. */
 public final class DetectorFlags extends OptionFlags {
+
+    private static final int FEW_FEATURES = 32;
+    private static final double LITTLE_DROPOUT = 0.2;
 
     @Option(
             names = "--leave-out",
@@ -46,7 +50,7 @@ public final class DetectorFlags extends OptionFlags {
     }
 
     public DetectorOptions options(Graph graph) {
-        return new DetectorOptions(
+        DetectorOptions options = new DetectorOptions(
                 model.architecture(),
                 model.options(),
                 training.options(),
@@ -54,6 +58,20 @@ public final class DetectorFlags extends OptionFlags {
                 estimators.specs(),
                 DetectorOptions.GROUP.parse(given()),
                 leftOut(graph));
+        return hasTooFewFeaturesToDrop(graph) ? options.with(ModelOptions.DROPOUT, LITTLE_DROPOUT) : options;
+    }
+
+    /** Half of very few features is too little to learn from; whoever names a rate gets that one. */
+    private boolean hasTooFewFeaturesToDrop(Graph graph) {
+        return graph.features().columns() < FEW_FEATURES && !model.given().containsKey(ModelOptions.DROPOUT.name());
+    }
+
+    /** What a user should know about these options on a graph; empty for nothing. */
+    public String remark(Graph graph) {
+        return hasTooFewFeaturesToDrop(graph)
+                ? "note: dropout " + LITTLE_DROPOUT + ", as there are only "
+                        + graph.features().columns() + " features; --dropout chooses another, --auto tries several"
+                : "";
     }
 
     /** The same where all validation nodes choose the best epoch, unless the user says otherwise. */
