@@ -208,7 +208,7 @@ class OwnGraphTest {
                 "--out",
                 path("e.nescio"));
         assertThat(fit.exit()).isZero();
-        assertThat(fit.out()).contains("jlde, ebm, gnnsafe fitted on");
+        assertThat(fit.out()).contains("jlde, ebm, gnnsafe fitted; nodes are compared with");
         Cli elsewhere = Cli.run(
                 "score",
                 path("e.nescio"),

@@ -240,7 +240,7 @@ public final class FitCommand implements Callable<Integer> {
                 json,
                 String.format(
                         Locale.ROOT,
-                        "%s: %s fitted on %,d training nodes, %,d held-out nodes to compare with",
+                        "%s: %s fitted; nodes are compared with %,d training nodes, thresholds come from %,d held-out ones",
                         out,
                         String.join(", ", names),
                         training,

@@ -59,8 +59,22 @@ public record JointStates(List<Integer> group, JointEmbedding embedding, DenseMa
     static final Option<Boolean> FEATURES =
             Option.flag("features", "Join the features of the nodes as one more state.");
 
+    /** Which nodes say where the principal components lie. */
+    public enum Pca {
+        /** All nodes of the graph at fit time, as the paper does; what they look like is used, not their labels. */
+        ALL,
+        /** Those alone that nodes are compared with. */
+        TRAINING
+    }
+
+    static final Option<Pca> PCA = Option.of(
+            "pca",
+            Kind.constant(Pca.class),
+            Pca.ALL,
+            "Nodes that principal components are fitted on: all of the graph at fit time, or training. New nodes never change them.");
+
     static final OptionGroup GROUP =
-            OptionGroup.of("the joint states", STATES, COMPONENTS, SCALING, SEPARATE, FEATURES);
+            OptionGroup.of("the joint states", STATES, COMPONENTS, SCALING, SEPARATE, FEATURES, PCA);
 
     /** The features of the nodes, as if they were the state before the first. */
     static final int FEATURE_STATE = -1;
@@ -77,16 +91,17 @@ public record JointStates(List<Integer> group, JointEmbedding embedding, DenseMa
         void close();
     }
 
-    /** All chosen states in one group, or each in its own; fitted on all nodes. */
+    /** All chosen states in one group, or each in its own. */
     static List<JointStates> fit(Options options, Evidence evidence) {
         List<JointStates> parts = new ArrayList<>();
         for (List<Integer> group : groups(options, evidence.states().size())) {
             List<Matrix> states = pick(evidence, group);
-            JointEmbedding embedding = JointEmbedding.fit(states, options.get(COMPONENTS), options.get(SCALING));
-            parts.add(new JointStates(
-                    group,
-                    embedding,
-                    embedding.apply(states, evidence.training().toArray())));
+            int[] training = evidence.training().toArray();
+            List<Matrix> seen = options.get(PCA) == Pca.ALL
+                    ? states
+                    : states.stream().map(state -> state.select(training)).toList();
+            JointEmbedding embedding = JointEmbedding.fit(seen, options.get(COMPONENTS), options.get(SCALING));
+            parts.add(new JointStates(group, embedding, embedding.apply(states, training)));
         }
         return parts;
     }

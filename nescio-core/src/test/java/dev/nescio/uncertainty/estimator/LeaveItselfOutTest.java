@@ -94,4 +94,30 @@ class LeaveItselfOutTest {
         FittedEstimator alone = Estimators.parse("jlde-kde:bandwidth=1").fit(Evidence.of(states, NodeSet.of(0)));
         assertThat(alone.score(evidence.placed(first))).containsExactly(alone.score(evidence));
     }
+
+    /** Other nodes of the graph say nothing about the components: changing them changes no score of the rest. */
+    @Test
+    void componentsOfTrainingNodesAloneDoNotDependOnOthers() {
+        float[] changed = states.get(1).values().clone();
+        for (int v = 0; v < NODES; v++) {
+            for (int c = 0; places[v] < 0 && v % 2 == 1 && c < 5; c++) {
+                changed[v * 5 + c] *= c == 0 ? 100 : 1;
+            }
+        }
+        List<DenseMatrix> others = List.of(states.get(0), DenseMatrix.of(NODES, 5, changed));
+        Evidence asked = Evidence.of(states, NodeSet.of());
+
+        for (String text : List.of("jlde:components=2,pca=training", "jlde-kde:components=2,pca=training")) {
+            assertThat(Estimators.parse(text).fit(Evidence.of(states, training)).score(asked))
+                    .containsExactly(Estimators.parse(text)
+                            .fit(Evidence.of(others, training))
+                            .score(asked));
+        }
+        assertThat(Estimators.parse("jlde:components=2")
+                        .fit(Evidence.of(states, training))
+                        .score(asked))
+                .isNotEqualTo(Estimators.parse("jlde:components=2")
+                        .fit(Evidence.of(others, training))
+                        .score(asked));
+    }
 }
