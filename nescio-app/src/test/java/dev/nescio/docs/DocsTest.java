@@ -16,9 +16,11 @@ import java.io.InputStream;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.List;
 import java.util.concurrent.TimeUnit;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -28,7 +30,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 class DocsTest {
 
     private static final Path DOCS = Path.of("..", "docs");
-    private static final Pattern SHELL = Pattern.compile("(?ms)^```sh\\n(.*?)^```");
+    private static final Pattern SHELL = Pattern.compile("(?ms)^```sh\\n(.*?)^```(?:\\n\\n?```text\\n(.*?)^```)?");
     private static final Pattern PYTHON = Pattern.compile("(?ms)^```python\\n(.*?)^```");
     private static final int MINUTES = 10;
 
@@ -46,10 +48,27 @@ class DocsTest {
         Matcher block = SHELL.matcher(Files.readString(DOCS.resolve(page)));
         int blocks = 0;
         while (block.find()) {
-            run("bash", "-euo", "pipefail", "-c", block.group(1));
+            String output = run("bash", "-euo", "pipefail", "-c", block.group(1));
+            assertShown(block.group(2), output);
             blocks++;
         }
         assertThat(blocks).isGreaterThan(5);
+    }
+
+    /** Every line that a document shows is printed, but for the digits of numbers; an ellipsis stands for lines left out. */
+    private static void assertShown(@Nullable String shown, String output) {
+        List<String> printed = output.lines().map(DocsTest::withoutDigits).toList();
+        if (shown != null) {
+            assertThat(shown.lines().filter(line -> !line.strip().equals("…")).map(DocsTest::withoutDigits))
+                    .allMatch(line -> printed.stream().anyMatch(line::equals), "is printed:\n" + output);
+        }
+    }
+
+    private static String withoutDigits(String line) {
+        return line.replaceAll("[0-9][0-9.,]*(e[-+]?[0-9]+)?", "#")
+                .replaceAll("\\s+", " ")
+                .replaceAll("-#", "#")
+                .strip();
     }
 
     /** A file that stands for the launcher: the same program, without building it. */

@@ -141,9 +141,29 @@ public final class StudyCommand extends CommandGroup {
             json.put("study", purpose.summary());
             text.append(String.format(Locale.ROOT, " of %,d cells of %s", purpose.cells(), purpose.summary()));
         });
-        counts.forEach((data, models) -> text.append(String.format("%n%-30s%s", data, models)));
+        text.append(table(counts));
         common.print(json, text.toString());
         return ExitCode.OK;
+    }
+
+    /** Data sets down, models across. */
+    private static String table(Map<String, Map<String, Integer>> counts) {
+        List<String> models = counts.values().stream()
+                .flatMap(some -> some.keySet().stream())
+                .distinct()
+                .sorted()
+                .toList();
+        int widest = counts.keySet().stream().mapToInt(String::length).max().orElse(0);
+        StringBuilder text = new StringBuilder(String.format("%n%-" + Math.max(8, widest) + "s", "results"));
+        models.forEach(model -> text.append("  ").append(model));
+        counts.forEach((data, some) -> {
+            text.append(String.format("%n%-" + Math.max(8, widest) + "s", data));
+            models.forEach(model -> text.append(String.format(
+                    Locale.ROOT,
+                    "  %" + model.length() + "s",
+                    some.containsKey(model) ? String.format(Locale.ROOT, "%,d", some.get(model)) : "-")));
+        });
+        return text.toString();
     }
 
     @Command(name = "show", mixinStandardHelpOptions = true, description = "Print a study that ships with Nescio.")

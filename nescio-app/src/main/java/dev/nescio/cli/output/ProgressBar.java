@@ -8,17 +8,22 @@ public final class ProgressBar implements AutoCloseable {
 
     private static final int WIDTH = 24;
     private static final long REDRAW_NANOS = 100_000_000;
+    /** Off a terminal, a line from time to time tells a log that work goes on. */
+    private static final long BEAT_NANOS = Long.getLong("nescio.heartbeat.seconds", 60) * 1_000_000_000;
 
     private final PrintWriter err;
     private final String what;
     private final boolean shown;
+    private final boolean beats;
     private long lastDraw;
+    private long lastBeat = System.nanoTime();
     private int lastLength;
 
     public ProgressBar(PrintWriter err, String what, boolean wanted) {
         this.err = err;
         this.what = what;
         this.shown = wanted && isTerminal();
+        this.beats = wanted && !isTerminal();
     }
 
     /** The launcher knows whether stderr is a terminal; Java alone cannot tell. */
@@ -28,6 +33,11 @@ public final class ProgressBar implements AutoCloseable {
 
     public synchronized void at(long done, long total, String detail) {
         long now = System.nanoTime();
+        if (beats && now - lastBeat > BEAT_NANOS) {
+            lastBeat = now;
+            err.println(what + ": " + detail);
+            err.flush();
+        }
         if (!shown || (done < total && now - lastDraw < REDRAW_NANOS)) {
             return;
         }
