@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.nescio.decision;
 
+import dev.nescio.metric.Interval;
 import dev.nescio.problem.BadConfiguration;
 import java.util.ArrayList;
 import java.util.Comparator;
@@ -14,8 +15,6 @@ import java.util.stream.IntStream;
  * @param points from few nodes to all, one per distinct uncertainty
  */
 public record RiskCoverage(List<Point> points) {
-
-    private static final double TWO_SIDED_95 = 1.96;
 
     /**
      * Predicting for nodes that are at most so uncertain.
@@ -48,18 +47,10 @@ public record RiskCoverage(List<Point> points) {
                         uncertainty[order[i]],
                         (double) count / order.length,
                         (double) hits / count,
-                        wilson(hits, count)));
+                        Interval.of(hits, count).low()));
             }
         }
         return new RiskCoverage(points);
-    }
-
-    private static double wilson(int hits, int count) {
-        double z = TWO_SIDED_95;
-        double p = (double) hits / count;
-        double centre = p + z * z / (2 * count);
-        double spread = z * Math.sqrt(p * (1 - p) / count + z * z / (4.0 * count * count));
-        return (centre - spread) / (1 + z * z / count);
     }
 
     /** The point that covers most nodes at a wished accuracy, which may be missing. */

@@ -8,7 +8,7 @@ import dev.nescio.graph.Graph;
 import dev.nescio.graph.NodeSet;
 import dev.nescio.graph.Split;
 import dev.nescio.matrix.DenseMatrix;
-import dev.nescio.metric.Accuracy;
+import dev.nescio.metric.Interval;
 import dev.nescio.metric.Roc;
 import dev.nescio.uncertainty.density.JointEmbedding;
 import dev.nescio.uncertainty.density.Keep;
@@ -37,6 +37,8 @@ public final class Report {
 
     private final Detector detector;
     private final Scores scores;
+    private static final double ALPHA = 0.05;
+
     private final Graph graph;
     private final int[] learnedLabels;
     private final NodeSet seen;
@@ -57,9 +59,10 @@ public final class Report {
      * The page.
      *
      * @param figures headline numbers by label
+     * @param next commands that take it from here, by what they do
      * @param reproduce what it takes to make this again, by name
      */
-    public String html(Map<String, String> figures, Map<String, String> reproduce) {
+    public String html(Map<String, String> figures, Map<String, String> next, Map<String, String> reproduce) {
         Map<String, Object> data = new LinkedHashMap<>();
         data.put("title", "What " + graph.name() + " does not know");
         data.put(
@@ -87,6 +90,7 @@ public final class Report {
         data.put("accuracy", accuracyByUncertainty());
         data.put("embedding", embedding());
         data.put("top", mostUncertain());
+        data.put("next", next);
         data.put("reproduce", reproduce);
         return Page.render(data);
     }
@@ -105,14 +109,34 @@ public final class Report {
         if (!unseen.isEmpty()) {
             series.add(Map.of("name", "unseen classes", "shares", shares(unseen, low, high)));
         }
-        return Map.of("note", "Test nodes; the last bar holds the top 1 % and beyond.", "bins", bins, "series", series);
+        Map<String, Object> histogram = new LinkedHashMap<>();
+        String note = "Test nodes; the last bar holds the top 1 % and beyond.";
+        if (scores.calibration().knows(scores.estimator())) {
+            double threshold = scores.calibration().pValues(scores.estimator()).threshold(ALPHA);
+            if (Double.isFinite(threshold)) {
+                histogram.put("threshold", bin(threshold, low, high));
+                note += String.format(
+                        Locale.ROOT,
+                        " The dashed line is the threshold of --alpha %s, %.4g: about %.0f %% of ordinary nodes lie beyond it.",
+                        ALPHA,
+                        threshold,
+                        100 * ALPHA);
+            }
+        }
+        histogram.put("note", note);
+        histogram.put("bins", bins);
+        histogram.put("series", series);
+        return histogram;
+    }
+
+    private static int bin(double value, double low, double high) {
+        return Math.max(0, Math.min(BINS - 1, (int) ((value - low) / (high - low) * BINS)));
     }
 
     private double[] shares(NodeSet nodes, double low, double high) {
         double[] shares = new double[BINS];
         for (int node : nodes.toArray()) {
-            int bin = (int) ((scores.epistemic()[node] - low) / (high - low) * BINS);
-            shares[Math.max(0, Math.min(BINS - 1, bin))] += 1.0 / nodes.size();
+            shares[bin(scores.epistemic()[node], low, high)] += 1.0 / nodes.size();
         }
         return shares;
     }
@@ -136,16 +160,33 @@ public final class Report {
         return scores.prediction().label()[node] == learnedLabels[node];
     }
 
-    private List<Double> accuracyByUncertainty() {
+    private Map<String, Object> accuracyByUncertainty() {
         int[] order = byUncertainty(seen);
-        List<Double> accuracy = new ArrayList<>();
+        List<Object> groups = new ArrayList<>();
         for (int g = 0; g < GROUPS; g++) {
             int[] group = Arrays.copyOfRange(order, order.length * g / GROUPS, order.length * (g + 1) / GROUPS);
             if (group.length > 0) {
-                accuracy.add(Accuracy.of(scores.prediction().label(), learnedLabels, group));
+                int right = (int) Arrays.stream(group).filter(this::isRight).count();
+                Interval interval = Interval.of(right, group.length);
+                Map<String, Object> one = new LinkedHashMap<>();
+                one.put("nodes", group.length);
+                one.put("right", right);
+                one.put("accuracy", (double) right / group.length);
+                one.put("low", interval.low());
+                one.put("high", interval.high());
+                groups.add(one);
             }
         }
-        return accuracy;
+        return Map.of(
+                "note",
+                String.format(
+                        Locale.ROOT,
+                        "%,d test nodes of known classes in %d groups of about equal size, from the least to the most uncertain; lines are"
+                                + " 95 %% intervals.",
+                        seen.size(),
+                        groups.size()),
+                "groups",
+                groups);
     }
 
     /** Test nodes from the least to the most uncertain. */
@@ -184,7 +225,7 @@ public final class Report {
         }
         return Map.of(
                 "note",
-                "All layers of a node joined, its first two principal components; blue is certain, red is uncertain.",
+                "All layers of a node joined, its first two principal components.",
                 "groups",
                 strange.isEmpty()
                         ? List.of(Map.of("name", "known classes", "points", known))

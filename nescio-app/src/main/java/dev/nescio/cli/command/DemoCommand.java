@@ -87,7 +87,7 @@ public final class DemoCommand implements Callable<Integer> {
         AtomicFile.write(
                 report,
                 new Report(detector, scores, graph, split)
-                        .html(figures(evaluation, graph, seconds), reproduce(detector)));
+                        .html(figures(evaluation, graph, seconds), next(model), reproduce(detector)));
         print(evaluation, graph, seconds, report);
         return ExitCode.OK;
     }
@@ -102,6 +102,19 @@ public final class DemoCommand implements Callable<Integer> {
                 String.format(Locale.ROOT, "%.2f", Homophily.of(graph).edge()));
         figures.put("to train and score", String.format(Locale.ROOT, "%.1f s", seconds));
         return figures;
+    }
+
+    private static Map<String, String> next(Path model) {
+        Map<String, String> commands = new LinkedHashMap<>();
+        commands.put(
+                "why is a node uncertain?",
+                "nescio explain " + model + " builtin:" + GRAPH + " --node ID --out why.html");
+        commands.put(
+                "flag unusual nodes", "nescio score " + model + " builtin:" + GRAPH + " --alpha 0.05 --out scores.csv");
+        commands.put("look at your own tables", "nescio inspect nodes.csv --edges edges.csv");
+        commands.put(
+                "and train on them", "nescio train nodes.csv --edges edges.csv --label COLUMN --out detector.nescio");
+        return commands;
     }
 
     private Map<String, String> reproduce(Detector detector) {
