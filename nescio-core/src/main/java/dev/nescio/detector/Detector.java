@@ -208,7 +208,7 @@ public record Detector(
     public Scores scorePrepared(Graph graph, Progress progress) {
         return estimators
                 .score(evidence(graph, NodeSet.all(graph.nodes()), progress), graph.ids(), progress)
-                .withRoles(nodesOf(graph).roles(graph.ids()));
+                .withRoles(nodesIn(graph).roles(graph.ids()));
     }
 
     private Scores scoreSome(Graph graph, NodeSet some, Progress progress) {
@@ -218,14 +218,14 @@ public record Detector(
         Graph alone = graph.alone(some);
         return estimators
                 .score(evidence(graph, some, progress).on(alone), alone.ids(), progress)
-                .withRoles(nodesOf(graph).roles(alone.ids()));
+                .withRoles(nodesIn(graph).roles(alone.ids()));
     }
 
     /** What the networks say about some nodes, as far as one of the estimators needs it. */
     private Evidence evidence(Graph graph, NodeSet some, Progress progress) {
         Forward forward = finite(model().forward(graph, some), graph);
         Evidence evidence =
-                Evidence.of(forward, graph, NodeSet.of()).placed(nodesOf(graph).trainingPlaces(graph.ids(), some));
+                Evidence.of(forward, graph, NodeSet.of()).placed(nodesIn(graph).trainingPlaces(graph.ids(), some));
         if (anyNeeds(Need.FORWARD_WITHOUT_EDGES)) {
             evidence = evidence.withoutEdges(finite(model().forwardWithoutEdges(graph), graph));
         }
@@ -238,8 +238,11 @@ public record Detector(
         return evidence;
     }
 
-    /** The nodes that it knows, where a graph may hold them: with numbers for ids, a smaller one is another graph. */
-    private KnownNodes nodesOf(Graph graph) {
+    /**
+     * The nodes that it knows, where a graph may hold them: with numbers for ids, a graph with fewer nodes than the one that it was
+     * trained on is another one.
+     */
+    public KnownNodes nodesIn(Graph graph) {
         boolean isAnother = graph.ids() instanceof NodeIds.Numbered && graph.nodes() < provenance.nodes();
         return isAnother ? KnownNodes.NONE : nodes;
     }
@@ -282,7 +285,7 @@ public record Detector(
         NodeSet itself = NodeSet.of(node);
         Forward forward = finite(model().forward(graph, itself), graph);
         Evidence evidence = Evidence.of(forward, graph.alone(itself), NodeSet.of());
-        return estimators.explain(evidence.placed(nodesOf(graph).trainingPlaces(graph.ids(), itself)), 0);
+        return estimators.explain(evidence.placed(nodesIn(graph).trainingPlaces(graph.ids(), itself)), 0);
     }
 
     /** Logits and hidden states of every node. */

@@ -89,6 +89,16 @@ class RolesTest {
         }
     }
 
+    /** Numbers are no names: a smaller graph is another one, whose nodes are all new. */
+    @Test
+    void aSmallerGraphWithoutIdsHoldsNoKnownNodes() {
+        Graph smaller = BuiltinGraphs.make("blocks?nodes=200");
+
+        assertThat(detector.score(smaller).roles()).isEmpty();
+        assertThat(detector.nodesIn(smaller).newIn(smaller).size()).isEqualTo(200);
+        assertThat(detector.nodesIn(GRAPH).newIn(GRAPH).isEmpty()).isTrue();
+    }
+
     /** Rows without ids are told by what they hold: other rows with the same numbers are not training nodes. */
     @Test
     void rowsOfAnotherArrayAreNotTrainingNodes() {

@@ -164,7 +164,7 @@ public final class ScoreCommand implements Callable<Integer> {
         write(
                 nodes == null
                         ? score(detector, graph, common)
-                        : detector.score(graph, ChosenNodes.of(nodes, graph, detector.nodes())),
+                        : detector.score(graph, ChosenNodes.of(nodes, graph, detector.nodesIn(graph))),
                 graph);
         return ExitCode.OK;
     }

@@ -84,11 +84,12 @@ public final class WatchCommand implements Callable<Integer> {
         common.begin();
         Detector detector = DetectorFile.read(model);
         Graph graph = graphs.readLike(source, detector.schema(), common);
-        if (nodes.equals(ChosenNodes.NEW) && detector.nodes().newIn(graph).isEmpty()) {
+        if (nodes.equals(ChosenNodes.NEW)
+                && detector.nodesIn(graph).newIn(graph).isEmpty()) {
             common.print(Map.of("drift", false, "nodes", 0), "no new nodes: all of them were in the training graph");
             return ExitCode.OK;
         }
-        NodeSet batch = untaught(ChosenNodes.of(nodes, graph, detector.nodes()), graph, detector.nodes());
+        NodeSet batch = untaught(ChosenNodes.of(nodes, graph, detector.nodesIn(graph)), graph, detector.nodesIn(graph));
         DriftReport drift;
         try (ProgressBar bar = common.progress("comparing")) {
             bar.at(0, 1, batch.size() + " nodes with " + detector.calibration().nodes() + " held-out ones");

@@ -145,6 +145,10 @@ public final class GraphFlags implements Headed {
         }
         List<String> names =
                 schema.columns().stream().map(TableSchema.Column::name).toList();
+        if (names.isEmpty()) {
+            return " has no column but the ids '" + schema.id()
+                    + "': there is no label to learn, and no feature to learn it from";
+        }
         List<String> likely = ColumnProfile.labelsAmong(names);
         int shown = Math.min(MOST_NAMES, names.size());
         return " has no column called label, class or y; --label COLUMN says which of its columns is the label: "
