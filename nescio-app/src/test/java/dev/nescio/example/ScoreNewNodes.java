@@ -2,12 +2,13 @@
 package dev.nescio.example;
 
 import dev.nescio.detector.Detector;
-import dev.nescio.detector.Scores;
+import dev.nescio.detector.NodeResult;
 import dev.nescio.graph.Graph;
 import dev.nescio.graph.Growth;
 import dev.nescio.io.detector.DetectorFile;
 import dev.nescio.io.graph.TableGraph;
 import java.nio.file.Path;
+import java.util.Map;
 
 /** Trains once, saves, and scores a node that arrives later: only its surroundings are computed. */
 public final class ScoreNewNodes {
@@ -19,12 +20,13 @@ public final class ScoreNewNodes {
         DetectorFile.write(Detector.train(graph), Path.of(args[2]));
 
         Detector detector = DetectorFile.read(Path.of(args[2]));
-        float[] features = new float[graph.features().columns()];
-        Growth growth = new Growth(graph)
-                .node("new", features)
+        // Columns by their names, as they would stand in the table; those that are not given are missing.
+        Graph today = new Growth(graph)
+                .node("new", Map.of("f0", 0.7, "f1", -0.2))
                 .edge("new", graph.ids().name(0))
-                .edge("new", graph.ids().name(1));
-        Scores scores = detector.score(growth.build(), growth.nodes());
-        System.out.println("new: predicted " + scores.predicted(0) + ", p-value " + scores.pValues()[0]);
+                .edge("new", graph.ids().name(1))
+                .build();
+        NodeResult result = detector.score(today, "new");
+        System.out.println("new: predicted " + result.predicted() + ", p-value " + result.pValue());
     }
 }
