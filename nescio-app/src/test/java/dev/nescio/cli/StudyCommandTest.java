@@ -63,7 +63,9 @@ class StudyCommandTest {
         assertThat(dry.out()).contains("\"cells\" : 51", "\"trainings\" : 21");
         assertThat(Cli.run("study", "run", yaml(), "--out", out.toString()).out())
                 .contains("51 rows");
-        assertThat(Cli.run("study", "status", out.toString()).out()).contains("fagcn=9", "res-gcn=36");
+        assertThat(Cli.run("study", "status", out.toString()).out())
+                .containsPattern("results +fagcn +res-gcn\\R")
+                .containsPattern("nodes=300&features=8 +9 +36\\R");
         assertThat(Cli.run("report", out.toString()).exit()).isZero();
         assertThat(out.resolve("report/report.html")).content().contains("homophily that the generator was asked for");
         Path csv = folder.resolve("rows.csv");

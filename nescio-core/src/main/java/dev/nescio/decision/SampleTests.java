@@ -3,7 +3,6 @@ package dev.nescio.decision;
 
 import dev.nescio.matrix.DenseMatrix;
 import dev.nescio.random.Seed;
-import dev.nescio.tensor.Parallel;
 import java.util.Arrays;
 import java.util.stream.IntStream;
 
@@ -35,13 +34,13 @@ public final class SampleTests {
     private static float[][] kernel(DenseMatrix rows) {
         int count = rows.rows();
         float[][] squares = new float[count][count];
-        Parallel.sideBySide(count, i -> {
+        IntStream.range(0, count).parallel().forEach(i -> {
             for (int j = 0; j < count; j++) {
                 squares[i][j] = (float) squaredDistance(rows, i, j);
             }
         });
         double width = median(squares);
-        Parallel.sideBySide(count, i -> {
+        IntStream.range(0, count).parallel().forEach(i -> {
             for (int j = 0; j < count; j++) {
                 squares[i][j] = (float) Math.exp(-squares[i][j] / (2 * width));
             }

@@ -93,9 +93,6 @@ public final class EvaluateCommand implements Callable<Integer> {
         Graph graph = graphs.readLabelled(source, common);
         List<Split> chosen = SplitChoice.all(graph, splits, common::note);
         DetectorOptions options = flags.optionsWithoutHeldOut(graph);
-        if (!flags.remark(graph).isEmpty()) {
-            common.note(flags.remark(graph));
-        }
         if (noise != null && !isNoise(Shifts.named(noise.toLowerCase(Locale.ROOT)))) {
             throw new BadConfiguration("--noise takes near or far, got '" + noise + "'");
         }
@@ -105,6 +102,9 @@ public final class EvaluateCommand implements Callable<Integer> {
         List<TrainingView> views = chosen.stream()
                 .map(split -> DetectorFlags.view(source, graph, split, options))
                 .toList();
+        if (!flags.remark(graph).isEmpty()) {
+            common.note(flags.remark(graph));
+        }
         if (dryRun) {
             int atATime = Math.min(Engine.threads(), chosen.size());
             Plan plan = Plan.of(graph, chosen.get(0), options, atATime);

@@ -104,10 +104,10 @@ public final class TrainCommand implements Callable<Integer> {
         Graph graph = graphs.readLabelled(source, common);
         Split chosen = SplitChoice.of(graph, split, common::note);
         DetectorOptions given = flags.options(graph);
+        TrainingView view = DetectorFlags.view(source, graph, chosen, given);
         if (!flags.remark(graph).isEmpty() && !auto) {
             common.note(flags.remark(graph));
         }
-        TrainingView view = DetectorFlags.view(source, graph, chosen, given);
         DetectorOptions options = auto && !dryRun ? automatic(view, given) : given;
         if (dryRun) {
             Plan plan = Plan.of(graph, chosen, options);

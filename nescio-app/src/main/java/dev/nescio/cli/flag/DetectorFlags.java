@@ -69,8 +69,8 @@ public final class DetectorFlags extends OptionFlags {
     /** What a user should know about these options on a graph; empty for nothing. */
     public String remark(Graph graph) {
         return hasTooFewFeaturesToDrop(graph)
-                ? "note: dropout " + LITTLE_DROPOUT + ", as there are only "
-                        + graph.features().columns() + " features; --dropout chooses another, --auto tries several"
+                ? "note: dropout " + LITTLE_DROPOUT + " instead of 0.5: features are few ("
+                        + graph.features().columns() + "); --dropout chooses another, --auto tries several"
                 : "";
     }
 
