@@ -17,6 +17,7 @@ import picocli.CommandLine;
             GrowthBenchmark.class,
             ValidityBenchmark.class,
             DriftAlarms.class,
+            MemorySlope.class,
             NearNoise.class,
             StateShares.class
         })
