@@ -5,7 +5,9 @@ import java.util.Collections;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.function.IntFunction;
+import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -71,6 +73,27 @@ public record ScoreTable(int rows, Map<String, IntFunction<@Nullable Object>> co
             int number = c;
             columns.put("probability-" + scores.classes().get(c), i -> distribution[i * classes + number]);
         }
+    }
+
+    /** What the values of a column are. */
+    public enum Kind {
+        NUMBER,
+        TRUTH,
+        TEXTS,
+        TEXT
+    }
+
+    /** What the values of a column are, by the first that is there; a column without any holds numbers. */
+    public Kind kind(String column) {
+        IntFunction<@Nullable Object> values = Objects.requireNonNull(columns.get(column), column);
+        Object first = IntStream.range(0, rows)
+                .mapToObj(values)
+                .filter(Objects::nonNull)
+                .findFirst()
+                .orElse(0.0);
+        return first instanceof Number
+                ? Kind.NUMBER
+                : first instanceof Boolean ? Kind.TRUTH : first instanceof List ? Kind.TEXTS : Kind.TEXT;
     }
 
     /** One row, by column. */

@@ -12,9 +12,7 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
-import java.util.Objects;
 import java.util.function.IntFunction;
-import java.util.stream.IntStream;
 import javax.xml.stream.XMLOutputFactory;
 import javax.xml.stream.XMLStreamException;
 import javax.xml.stream.XMLStreamWriter;
@@ -56,12 +54,12 @@ abstract class GraphXml implements ScoreFormat {
         List<Attribute> attributes = new ArrayList<>();
         for (Map.Entry<String, IntFunction<@Nullable Object>> column :
                 table.columns().entrySet()) {
-            Object first = IntStream.range(0, table.rows())
-                    .mapToObj(column.getValue())
-                    .filter(Objects::nonNull)
-                    .findFirst()
-                    .orElse(0.0);
-            String type = first instanceof Number ? "double" : first instanceof Boolean ? "boolean" : "string";
+            String type =
+                    switch (table.kind(column.getKey())) {
+                        case NUMBER -> "double";
+                        case TRUTH -> "boolean";
+                        case TEXTS, TEXT -> "string";
+                    };
             if (!column.getKey().equals("node")) {
                 attributes.add(new Attribute("a" + attributes.size(), column.getKey(), type, column.getValue()));
             }

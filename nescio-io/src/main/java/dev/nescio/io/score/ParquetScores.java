@@ -14,10 +14,7 @@ import java.sql.DriverManager;
 import java.sql.SQLException;
 import java.sql.Statement;
 import java.util.List;
-import java.util.Objects;
-import java.util.function.IntFunction;
 import java.util.stream.Collectors;
-import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
 /** Scores as Parquet, with types: numbers, truth values, lists of labels. */
@@ -49,8 +46,8 @@ public final class ParquetScores implements ScoreFormat {
     }
 
     private static void convert(ScoreTable table, Path rows, Path place) throws IOException {
-        String columns = table.columns().entrySet().stream()
-                .map(column -> quoted(column.getKey()) + ": " + quoted(type(column.getValue(), table.rows())))
+        String columns = table.columns().keySet().stream()
+                .map(column -> quoted(column) + ": " + quoted(type(table.kind(column))))
                 .collect(Collectors.joining(", ", "{", "}"));
         try (Connection connection = DriverManager.getConnection("jdbc:duckdb:");
                 Statement statement = connection.createStatement()) {
@@ -68,15 +65,12 @@ public final class ParquetScores implements ScoreFormat {
         return "'" + text.replace("'", "''") + "'";
     }
 
-    /** By the first value that is there; a column without any holds numbers. */
-    private static String type(IntFunction<@Nullable Object> column, int rows) {
-        Object first = IntStream.range(0, rows)
-                .mapToObj(column)
-                .filter(Objects::nonNull)
-                .findFirst()
-                .orElse(0.0);
-        return first instanceof Number
-                ? "DOUBLE"
-                : first instanceof Boolean ? "BOOLEAN" : first instanceof List ? "VARCHAR[]" : "VARCHAR";
+    private static String type(ScoreTable.Kind kind) {
+        return switch (kind) {
+            case NUMBER -> "DOUBLE";
+            case TRUTH -> "BOOLEAN";
+            case TEXTS -> "VARCHAR[]";
+            case TEXT -> "VARCHAR";
+        };
     }
 }
