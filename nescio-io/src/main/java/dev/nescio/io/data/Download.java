@@ -2,6 +2,7 @@
 package dev.nescio.io.data;
 
 import dev.nescio.io.file.AtomicFile;
+import dev.nescio.io.file.CrashPoint;
 import dev.nescio.problem.BadInput;
 import java.io.IOException;
 import java.io.InputStream;
@@ -10,6 +11,7 @@ import java.net.URI;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
+import java.nio.channels.FileChannel;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
@@ -54,8 +56,14 @@ public final class Download {
         try {
             Files.createDirectories(folder.path());
             fetch(source, part, set.official().bytes());
+            CrashPoint.pass();
             verify(set, part);
+            try (FileChannel channel = FileChannel.open(part, StandardOpenOption.WRITE)) {
+                channel.force(true);
+            }
+            CrashPoint.pass();
             AtomicFile.move(part, target);
+            CrashPoint.pass();
             return target;
         } catch (IOException e) {
             throw new BadInput(
@@ -136,6 +144,7 @@ public final class Download {
                     throw new NotTheFile("the server sends more than " + limit + " bytes");
                 }
                 out.write(buffer, 0, read);
+                CrashPoint.pass();
                 progress.accept(done, total);
             }
             watchdog.requireAwake();

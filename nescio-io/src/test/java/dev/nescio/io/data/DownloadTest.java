@@ -12,6 +12,7 @@ import dev.nescio.io.array.Npy;
 import dev.nescio.matrix.NdArray;
 import dev.nescio.problem.BadConfiguration;
 import dev.nescio.problem.BadInput;
+import dev.nescio.random.Rng;
 import java.io.IOException;
 import java.io.OutputStream;
 import java.net.InetAddress;
@@ -26,6 +27,8 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.Executors;
+import java.util.concurrent.TimeUnit;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -122,6 +125,63 @@ class DownloadTest {
 
         assertThat(target).hasBinaryContent(file);
         assertThat(data().read(set).nodes()).isEqualTo(3);
+    }
+
+    /** Killed at every moment: what has arrived is kept, what is under the final name is the file. */
+    @Test
+    void canBeKilledAtAnyMoment() throws IOException, InterruptedException {
+        Path npz = folder.resolve("made.npz");
+        float[] noise = new float[200_000];
+        Rng rng = new Rng(1);
+        for (int i = 0; i < noise.length; i++) {
+            noise[i] = (float) rng.nextGaussian();
+        }
+        Npy.writeAll(
+                npz,
+                Map.of(
+                        "node_features", new NdArray.Floats(new int[] {100_000, 2}, noise),
+                        "edges", new NdArray.Ints(new int[] {1, 2}, new int[] {0, 1})));
+        file = Files.readAllBytes(npz);
+        sent = file.length;
+        Path target = folder.resolve("data/small.npz");
+        int kills = 0;
+        for (int moment = 1; ; moment += moment > 3 && moment < 12 ? 4 : 1) {
+            int exit = pull(moment);
+            if (exit == 0) {
+                break;
+            }
+            assertThat(exit).isEqualTo(137);
+            kills++;
+            if (Files.exists(target)) {
+                assertThat(target).hasBinaryContent(file);
+                Files.delete(target);
+            }
+        }
+        assertThat(kills).isGreaterThan(3);
+        assertThat(target).hasBinaryContent(file);
+        assertThat(asked.stream().filter(range -> range.startsWith("bytes="))).isNotEmpty();
+        try (Stream<Path> left = Files.list(folder.resolve("data"))) {
+            assertThat(left).containsExactly(target);
+        }
+    }
+
+    private int pull(int moment) throws IOException, InterruptedException {
+        Process process = new ProcessBuilder(
+                        Path.of(System.getProperty("java.home"), "bin", "java").toString(),
+                        "-XX:TieredStopAtLevel=1",
+                        "-Dnescio.crash.at=" + moment,
+                        "-cp",
+                        System.getProperty("java.class.path"),
+                        PullOnce.class.getName(),
+                        "http://127.0.0.1:" + server.getAddress().getPort() + "/small.npz",
+                        folder.resolve("data").toString(),
+                        Integer.toString(file.length),
+                        sha256())
+                .redirectErrorStream(true)
+                .redirectOutput(folder.resolve("log").toFile())
+                .start();
+        assertThat(process.waitFor(60, TimeUnit.SECONDS)).isTrue();
+        return process.exitValue();
     }
 
     @Test
