@@ -224,7 +224,7 @@ class OwnGraphTest {
         assertThat(wrong.exit()).isEqualTo(2);
         assertThat(wrong.err()).contains("there are 1 states, but the detector was fitted on 3");
         assertThat(Cli.run("score", path("e.nescio"), SMALL).err())
-                .contains("e.nescio was fitted on external hidden states; score them with --states");
+                .contains("e.nescio was fitted on external hidden states; name them with --states");
         assertThat(Cli.run("score", path("m"), "--states", files.get(0)).exit()).isEqualTo(2);
 
         String node = Integer.toString(graph.split("0").test().toArray()[0]);

@@ -26,8 +26,12 @@ import org.jspecify.annotations.Nullable;
  */
 public final class AutoSettings {
 
-    private static final Map<Option<Double>, double[]> GRID = Map.of(
-            ModelOptions.DROPOUT, new double[] {0.5, 0.2}, TrainingOptions.LEARNING_RATE, new double[] {0.001, 0.01});
+    /** An option and the values to try, the standard one first. */
+    private record Axis(Option<Double> option, List<Double> values) {}
+
+    private static final List<Axis> GRID = List.of(
+            new Axis(ModelOptions.DROPOUT, List.of(0.5, 0.2)),
+            new Axis(TrainingOptions.LEARNING_RATE, List.of(0.001, 0.01)));
 
     private AutoSettings() {}
 
@@ -75,13 +79,13 @@ public final class AutoSettings {
     /** All combinations, the standard one first. */
     private static List<Map<String, Double>> settings(DetectorOptions base, Set<String> fixed) {
         List<Map<String, Double>> settings = new ArrayList<>(List.of(Map.of()));
-        for (Option<Double> option : List.of(ModelOptions.DROPOUT, TrainingOptions.LEARNING_RATE)) {
-            double[] values = fixed.contains(option.name()) ? new double[] {value(base, option)} : GRID.get(option);
+        for (Axis axis : GRID) {
+            boolean isFixed = fixed.contains(axis.option.name());
             List<Map<String, Double>> more = new ArrayList<>();
             for (Map<String, Double> setting : settings) {
-                for (double value : values == null ? new double[0] : values) {
+                for (double value : isFixed ? List.of(value(base, axis.option)) : axis.values) {
                     Map<String, Double> next = new LinkedHashMap<>(setting);
-                    next.put(option.name(), value);
+                    next.put(axis.option.name(), value);
                     more.add(next);
                 }
             }
@@ -98,9 +102,9 @@ public final class AutoSettings {
 
     private static DetectorOptions with(DetectorOptions base, Map<String, Double> setting) {
         DetectorOptions options = base;
-        for (Option<Double> option : GRID.keySet()) {
-            Double value = setting.get(option.name());
-            options = value == null ? options : options.with(option, value);
+        for (Axis axis : GRID) {
+            Double value = setting.get(axis.option.name());
+            options = value == null ? options : options.with(axis.option, value);
         }
         return options;
     }

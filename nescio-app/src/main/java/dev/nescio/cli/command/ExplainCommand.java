@@ -3,21 +3,19 @@ package dev.nescio.cli.command;
 
 import dev.nescio.cli.flag.CommonFlags;
 import dev.nescio.cli.flag.GraphFlags;
+import dev.nescio.cli.flag.OutsideStates;
 import dev.nescio.cli.flag.StatesFlags;
 import dev.nescio.cli.output.ExitCode;
 import dev.nescio.detector.Detector;
-import dev.nescio.detector.EmbeddingDetector;
 import dev.nescio.detector.NodeExplanation;
 import dev.nescio.graph.Graph;
 import dev.nescio.graph.NodeIds;
 import dev.nescio.io.detector.DetectorFile;
 import dev.nescio.io.detector.EmbeddingDetectorFile;
-import dev.nescio.io.detector.StateSource;
 import dev.nescio.io.file.AtomicFile;
 import dev.nescio.problem.BadConfiguration;
 import dev.nescio.report.Ego;
 import dev.nescio.report.NodeExplanationReport;
-import dev.nescio.uncertainty.Evidence;
 import java.nio.file.Path;
 import java.util.concurrent.Callable;
 import org.jspecify.annotations.Nullable;
@@ -76,25 +74,14 @@ public final class ExplainCommand implements Callable<Integer> {
     public Integer call() {
         common.begin();
         if (states.areGiven()) {
-            Evidence evidence = states.evidence();
-            explain(
-                    EmbeddingDetectorFile.read(model).detector(),
-                    evidence,
-                    states.nodeIds(evidence.nodes()),
-                    "--states");
+            explain(OutsideStates.given(model, states), "--states");
             return ExitCode.OK;
         }
         if (source == null) {
             throw new BadConfiguration("name the graph that the node is in, or --states");
         }
         if (EmbeddingDetectorFile.is(model)) {
-            EmbeddingDetectorFile.Saved saved = EmbeddingDetectorFile.read(model);
-            if (saved.onnx() == null) {
-                throw new BadConfiguration(model + " was fitted on external hidden states; name them with --states");
-            }
-            Graph graph = graphs.readLike(source, saved.schema(), common);
-            Evidence evidence = StateSource.of("onnx").run(saved.onnx(), model.toString(), graph);
-            explain(saved.detector(), evidence, graph.ids(), source);
+            explain(OutsideStates.made(model, source, graphs, common), source);
             return ExitCode.OK;
         }
         Detector detector = DetectorFile.read(model);
@@ -105,8 +92,9 @@ public final class ExplainCommand implements Callable<Integer> {
         return ExitCode.OK;
     }
 
-    private void explain(EmbeddingDetector detector, Evidence evidence, NodeIds ids, String place) {
-        print(NodeExplanation.of(detector, evidence, ids, find(ids, place)), null);
+    private void explain(OutsideStates outside, String place) {
+        int node = find(outside.ids(), place);
+        print(NodeExplanation.of(outside.detector(), outside.evidence(), outside.ids(), node), null);
     }
 
     private int find(NodeIds ids, String place) {

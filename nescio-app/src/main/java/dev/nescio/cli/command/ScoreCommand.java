@@ -5,6 +5,7 @@ import dev.nescio.cli.flag.ChosenNodes;
 import dev.nescio.cli.flag.CommonFlags;
 import dev.nescio.cli.flag.DecisionFlags;
 import dev.nescio.cli.flag.GraphFlags;
+import dev.nescio.cli.flag.OutsideStates;
 import dev.nescio.cli.flag.StatesFlags;
 import dev.nescio.cli.output.ExitCode;
 import dev.nescio.cli.output.ProgressBar;
@@ -20,13 +21,11 @@ import dev.nescio.graph.Graph;
 import dev.nescio.graph.NodeIds;
 import dev.nescio.io.detector.DetectorFile;
 import dev.nescio.io.detector.EmbeddingDetectorFile;
-import dev.nescio.io.detector.StateSource;
 import dev.nescio.io.score.CsvScores;
 import dev.nescio.io.score.ScoreFormat;
 import dev.nescio.io.score.ScoreFormats;
 import dev.nescio.problem.BadConfiguration;
 import dev.nescio.problem.BadInput;
-import dev.nescio.uncertainty.Evidence;
 import dev.nescio.uncertainty.estimator.Estimators;
 import java.io.IOException;
 import java.nio.file.Path;
@@ -130,20 +129,15 @@ public final class ScoreCommand implements Callable<Integer> {
                     out + " holds a whole graph, so that --states and --nodes cannot be used with it");
         }
         if (states.areGiven()) {
-            write(scoreStates(EmbeddingDetectorFile.read(model).detector(), states.evidence(), null), null);
+            write(score(OutsideStates.given(model, states)), null);
             return ExitCode.OK;
         }
         if (source == null) {
             throw new BadConfiguration("name the graph to score, or --states");
         }
         if (EmbeddingDetectorFile.is(model)) {
-            EmbeddingDetectorFile.Saved saved = EmbeddingDetectorFile.read(model);
-            if (saved.onnx() == null) {
-                throw new BadConfiguration(model + " was fitted on external hidden states; score them with --states");
-            }
-            Graph graph = graphs.readLike(source, saved.schema(), common);
-            Evidence evidence = StateSource.of("onnx").run(saved.onnx(), model.toString(), graph);
-            write(scoreStates(saved.detector(), evidence, graph.ids()), graph);
+            OutsideStates outside = OutsideStates.made(model, source, graphs, common);
+            write(score(outside), outside.graph());
             return ExitCode.OK;
         }
         Detector detector = chosen(DetectorFile.read(model));
@@ -177,12 +171,14 @@ public final class ScoreCommand implements Callable<Integer> {
         }
     }
 
-    private Scores scoreStates(EmbeddingDetector fitted, Evidence evidence, @Nullable NodeIds ids) {
-        EmbeddingDetector detector = estimators == null ? fitted : fitted.withEstimators(Estimators.split(estimators));
+    private Scores score(OutsideStates outside) {
+        EmbeddingDetector detector = estimators == null
+                ? outside.detector()
+                : outside.detector().withEstimators(Estimators.split(estimators));
         try (ProgressBar bar = common.progress("scoring")) {
             return detector.score(
-                    evidence,
-                    ids == null ? states.nodeIds(evidence.nodes()) : ids,
+                    outside.evidence(),
+                    outside.ids(),
                     (done, total) -> bar.at(done, total, done + " of " + total + " nodes"));
         }
     }

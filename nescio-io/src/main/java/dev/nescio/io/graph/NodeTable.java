@@ -25,9 +25,6 @@ import org.jspecify.annotations.Nullable;
 /** Reads the table of the nodes. */
 public final class NodeTable {
 
-    /** Rows that are looked at before it is decided what a column holds. */
-    private static final int LOOKED_AT = 1000;
-
     private static final int MOST_NUMBERS = 1 << 16;
     private static final long MOST_VALUES = Integer.MAX_VALUE - 8;
 
@@ -104,10 +101,13 @@ public final class NodeTable {
     }
 
     private Nodes read(TableGraph.Listener note) {
-        List<Row> looked = new ArrayList<>();
-        List<ColumnValues> values = known == null ? learnedColumns(looked, note) : knownColumns(known);
-        for (Row row : looked) {
-            add(row, values);
+        List<ColumnValues> values;
+        if (known == null) {
+            FirstRows first = new FirstRows(table);
+            values = learnedColumns(first, note);
+            first.rows().forEach(row -> add(row, values));
+        } else {
+            values = knownColumns(known);
         }
         while (table.next()) {
             add(table, values);
@@ -179,17 +179,11 @@ public final class NodeTable {
         return values;
     }
 
-    private List<ColumnValues> learnedColumns(List<Row> looked, Consumer<String> note) {
-        while (looked.size() < LOOKED_AT && table.next()) {
-            String[] fields = IntStream.range(0, table.columns().size())
-                    .mapToObj(table::text)
-                    .toArray(String[]::new);
-            looked.add(new Row(table, fields, table.row()));
-        }
+    private List<ColumnValues> learnedColumns(FirstRows first, Consumer<String> note) {
         List<ColumnValues> values = new ArrayList<>();
         for (int column : featureColumns()) {
             String name = table.columns().get(column);
-            int numbersPerField = layout.categorical().contains(name) ? 0 : numbersPerField(looked, column, note);
+            int numbersPerField = layout.categorical().contains(name) ? 0 : first.numbersPerField(column, note);
             if (numbersPerField > MOST_NUMBERS) {
                 throw new BadInput(table.file() + ": a field of column '" + name + "' holds " + numbersPerField
                         + " numbers; the limit is " + MOST_NUMBERS);
@@ -200,60 +194,6 @@ public final class NodeTable {
                             : ColumnValues.numbers(name, column, numbersPerField));
         }
         return values;
-    }
-
-    /**
-     * How many numbers each field of a column holds; 0 where they are no numbers. A text where at least half are numbers is a
-     * mistake, not a category.
-     */
-    private int numbersPerField(List<Row> rows, int column, Consumer<String> note) {
-        String name = table.columns().get(column);
-        int most = 1;
-        int counted = 0;
-        Row text = null;
-        int texts = 0;
-        for (Row row : rows) {
-            String field = row.text(column);
-            if (field == null || Values.isMissing(field)) {
-                continue;
-            }
-            int numbers = ColumnValues.numbersIn(field);
-            if (numbers == 2 && ColumnValues.isAmbiguous(field)) {
-                throw TableProblem.of(
-                        row,
-                        column,
-                        "is two numbers, or one with a decimal comma: write a point, or a space after the comma");
-            }
-            counted++;
-            texts += numbers == 0 ? 1 : 0;
-            text = numbers == 0 && text == null ? row : text;
-            most = Math.max(most, numbers);
-        }
-        if (text == null) {
-            return most;
-        }
-        if (texts * 2 <= counted) {
-            throw TableProblem.of(
-                    text,
-                    column,
-                    String.format(
-                            Locale.ROOT,
-                            "is not a number, though %.0f %% of the column are; --categorical %s treats the column as categories, an"
-                                    + " empty field means missing",
-                            Math.floor(100.0 * (counted - texts) / counted),
-                            name));
-        }
-        if (texts < counted) {
-            note.accept(String.format(
-                    Locale.ROOT,
-                    "column '%s' holds numbers in %.0f %% of its fields and texts in the others, such as '%s' in %s: it is"
-                            + " treated as categories",
-                    name,
-                    Math.ceil(100.0 * (counted - texts) / counted),
-                    text.text(column),
-                    text.place(text.row())));
-        }
-        return 0;
     }
 
     private List<Integer> featureColumns() {
@@ -392,36 +332,5 @@ public final class NodeTable {
         } catch (BadInput e) {
             throw new BadInput(table.file() + ": " + e.getMessage(), e);
         }
-    }
-
-    /** A row that was kept while looking at the first ones. */
-    private record Row(TableReader table, String[] fields, long row) implements TableReader {
-        @Override
-        public String file() {
-            return table.file();
-        }
-
-        @Override
-        public List<String> columns() {
-            return table.columns();
-        }
-
-        @Override
-        public String place(long at) {
-            return table.place(at);
-        }
-
-        @Override
-        public boolean next() {
-            return false;
-        }
-
-        @Override
-        public @Nullable String text(int column) {
-            return fields[column];
-        }
-
-        @Override
-        public void close() {}
     }
 }

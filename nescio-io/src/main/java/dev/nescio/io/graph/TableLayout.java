@@ -54,224 +54,138 @@ public record TableLayout(
                 null, null, null, List.of(), List.of(), List.of(), Missing.MEAN, true, null, null, false, false);
     }
 
-    /** The same with this column of node ids. */
-    public TableLayout withId(String value) {
-        return new TableLayout(
-                value,
-                label,
-                split,
-                features,
-                ignored,
-                categorical,
-                missing,
-                standardise,
-                source,
-                target,
-                directed,
-                dropDangling);
-    }
-
-    /** The same with this column of labels. */
-    public TableLayout withLabel(String value) {
-        return new TableLayout(
-                id,
-                value,
-                split,
-                features,
-                ignored,
-                categorical,
-                missing,
-                standardise,
-                source,
-                target,
-                directed,
-                dropDangling);
-    }
-
-    /** The same with this column of train, validation and test. */
-    public TableLayout withSplit(String value) {
-        return new TableLayout(
-                id,
-                label,
-                value,
-                features,
-                ignored,
-                categorical,
-                missing,
-                standardise,
-                source,
-                target,
-                directed,
-                dropDangling);
-    }
-
-    /** The same with these columns of features, by name or pattern. */
-    public TableLayout withFeatures(List<String> value) {
-        return new TableLayout(
-                id,
-                label,
-                split,
-                value,
-                ignored,
-                categorical,
-                missing,
-                standardise,
-                source,
-                target,
-                directed,
-                dropDangling);
-    }
-
-    /** The same without these columns. */
-    public TableLayout withIgnored(List<String> value) {
-        return new TableLayout(
-                id,
-                label,
-                split,
-                features,
-                value,
-                categorical,
-                missing,
-                standardise,
-                source,
-                target,
-                directed,
-                dropDangling);
-    }
-
-    /** The same where the numbers of these columns are names. */
-    public TableLayout withCategorical(List<String> value) {
-        return new TableLayout(
-                id,
-                label,
-                split,
-                features,
-                ignored,
-                value,
-                missing,
-                standardise,
-                source,
-                target,
-                directed,
-                dropDangling);
-    }
-
-    /** The same with this rule for missing numbers. */
-    public TableLayout withMissing(Missing value) {
-        return new TableLayout(
-                id,
-                label,
-                split,
-                features,
-                ignored,
-                categorical,
-                value,
-                standardise,
-                source,
-                target,
-                directed,
-                dropDangling);
-    }
-
-    /** The same with numbers scaled or as they are. */
-    public TableLayout withStandardise(boolean value) {
-        return new TableLayout(
-                id,
-                label,
-                split,
-                features,
-                ignored,
-                categorical,
-                missing,
-                value,
-                source,
-                target,
-                directed,
-                dropDangling);
-    }
-
-    /** The same where edges begin in this column. */
-    public TableLayout withSource(String value) {
-        return new TableLayout(
-                id,
-                label,
-                split,
-                features,
-                ignored,
-                categorical,
-                missing,
-                standardise,
-                value,
-                target,
-                directed,
-                dropDangling);
-    }
-
-    /** The same where edges end in this column. */
-    public TableLayout withTarget(String value) {
-        return new TableLayout(
-                id,
-                label,
-                split,
-                features,
-                ignored,
-                categorical,
-                missing,
-                standardise,
-                source,
-                value,
-                directed,
-                dropDangling);
-    }
-
-    /** The same with messages from source to target only, or both ways. */
-    public TableLayout withDirected(boolean value) {
-        return new TableLayout(
-                id,
-                label,
-                split,
-                features,
-                ignored,
-                categorical,
-                missing,
-                standardise,
-                source,
-                target,
-                value,
-                dropDangling);
-    }
-
-    /** The same where edges to unknown nodes are dropped, or refused. */
-    public TableLayout withDropDangling(boolean value) {
-        return new TableLayout(
-                id,
-                label,
-                split,
-                features,
-                ignored,
-                categorical,
-                missing,
-                standardise,
-                source,
-                target,
-                directed,
-                value);
+    /** The same, to be changed: {@code TableLayout.defaults().with().label("fraud").directed(true).build()}. */
+    public Builder with() {
+        return new Builder(this);
     }
 
     /** The layout of the tables that a schema was learned from. */
     TableLayout like(TableSchema schema) {
-        return new TableLayout(
-                schema.id(),
-                label == null ? schema.label() : label,
-                split,
-                features,
-                ignored,
-                categorical,
-                missing,
-                standardise,
-                schema.source(),
-                schema.target(),
-                schema.directed(),
-                dropDangling);
+        return with().id(schema.id())
+                .label(label == null ? schema.label() : label)
+                .source(schema.source())
+                .target(schema.target())
+                .directed(schema.directed())
+                .build();
+    }
+
+    /** Changes some choices of a layout and leaves the others as they are. */
+    public static final class Builder {
+
+        private @Nullable String id;
+        private @Nullable String label;
+        private @Nullable String split;
+        private List<String> features;
+        private List<String> ignored;
+        private List<String> categorical;
+        private Missing missing;
+        private boolean standardise;
+        private @Nullable String source;
+        private @Nullable String target;
+        private boolean directed;
+        private boolean dropDangling;
+
+        private Builder(TableLayout from) {
+            this.id = from.id;
+            this.label = from.label;
+            this.split = from.split;
+            this.features = from.features;
+            this.ignored = from.ignored;
+            this.categorical = from.categorical;
+            this.missing = from.missing;
+            this.standardise = from.standardise;
+            this.source = from.source;
+            this.target = from.target;
+            this.directed = from.directed;
+            this.dropDangling = from.dropDangling;
+        }
+
+        /** Column of node ids. */
+        public Builder id(@Nullable String value) {
+            this.id = value;
+            return this;
+        }
+
+        /** Column of labels. */
+        public Builder label(@Nullable String value) {
+            this.label = value;
+            return this;
+        }
+
+        /** Column of train, validation and test. */
+        public Builder split(@Nullable String value) {
+            this.split = value;
+            return this;
+        }
+
+        /** Columns of features, by name or pattern. */
+        public Builder features(List<String> value) {
+            this.features = value;
+            return this;
+        }
+
+        /** Columns that are not features. */
+        public Builder ignored(List<String> value) {
+            this.ignored = value;
+            return this;
+        }
+
+        /** Columns whose numbers are names. */
+        public Builder categorical(List<String> value) {
+            this.categorical = value;
+            return this;
+        }
+
+        /** What stands for a missing number. */
+        public Builder missing(Missing value) {
+            this.missing = value;
+            return this;
+        }
+
+        /** Whether numbers are shifted and scaled. */
+        public Builder standardise(boolean value) {
+            this.standardise = value;
+            return this;
+        }
+
+        /** Column where edges begin. */
+        public Builder source(@Nullable String value) {
+            this.source = value;
+            return this;
+        }
+
+        /** Column where edges end. */
+        public Builder target(@Nullable String value) {
+            this.target = value;
+            return this;
+        }
+
+        /** Whether messages go from source to target only. */
+        public Builder directed(boolean value) {
+            this.directed = value;
+            return this;
+        }
+
+        /** Whether edges to unknown nodes are dropped, not refused. */
+        public Builder dropDangling(boolean value) {
+            this.dropDangling = value;
+            return this;
+        }
+
+        public TableLayout build() {
+            return new TableLayout(
+                    id,
+                    label,
+                    split,
+                    features,
+                    ignored,
+                    categorical,
+                    missing,
+                    standardise,
+                    source,
+                    target,
+                    directed,
+                    dropDangling);
+        }
     }
 }

@@ -99,7 +99,11 @@ class RowFeaturesTest {
         Graph strict = TableGraph.read(
                 folder.resolve("nodes.csv"),
                 folder.resolve("edges.csv"),
-                TableLayout.defaults().withMissing(TableLayout.Missing.REFUSE).withIgnored(List.of("alter")));
+                TableLayout.defaults()
+                        .with()
+                        .missing(TableLayout.Missing.REFUSE)
+                        .ignored(List.of("alter"))
+                        .build());
         assertThatThrownBy(() -> new Growth(strict).node("x", Map.of("land", "CH")))
                 .hasMessageContaining("column 'betrag' is missing");
     }

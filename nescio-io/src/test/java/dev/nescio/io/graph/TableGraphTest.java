@@ -82,7 +82,11 @@ public class TableGraphTest {
         Graph graph = TableGraph.read(
                 file("nodes.csv", NODES),
                 file("edges.csv", EDGES),
-                TableLayout.defaults().withLabel("country").withFeatures(List.of("a*")));
+                TableLayout.defaults()
+                        .with()
+                        .label("country")
+                        .features(List.of("a*"))
+                        .build());
 
         assertThat(graph.classes()).containsExactly("CH", "DE");
         assertThat(graph.featureNames()).containsExactly("age");
