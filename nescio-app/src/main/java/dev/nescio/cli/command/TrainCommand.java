@@ -53,7 +53,7 @@ public final class TrainCommand implements Callable<Integer> {
             names = "--split",
             paramLabel = "NAME",
             description =
-                    "A stored split, shares such as 60/20/20[:SEED], stratified:SEED, sequential:SEED or halving:SEED (default: the first one).")
+                    "A stored split, shares such as 60/20/20[:SEED], stratified:SEED, sequential:SEED or halving:SEED (default: the first one, or 60/20/20).")
     @Nullable
     String split;
 
