@@ -34,7 +34,7 @@ record Bags(Tensor pointers, Tensor indices) {
                 ? new TensorOptional()
                 : new TensorOptional(
                         weights.raw().toType(table.raw().scalar_type()).detach());
-        return Tensor.of(torch.embedding_bag(
+        return Tensor.ofPart(torch.embedding_bag(
                         table.raw().detach().contiguous(),
                         indices.raw(),
                         pointers.raw(),

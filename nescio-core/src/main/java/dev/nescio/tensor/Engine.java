@@ -87,8 +87,7 @@ public final class Engine {
     }
 
     /**
-     * Sets how many cores computations use from now on, in all threads. Results are the same bytes for the same number; other
-     * numbers may differ in the last bit.
+     * Sets how many cores computations use from now on, in all threads. Results are the same bytes for any number.
      */
     public static void useThreads(int count) {
         if (count < 1 || count > MOST_THREADS) {

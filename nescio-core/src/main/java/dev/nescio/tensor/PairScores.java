@@ -2,8 +2,6 @@
 package dev.nescio.tensor;
 
 import dev.nescio.matrix.SparseMatrix;
-import java.util.Map;
-import java.util.concurrent.ConcurrentSkipListMap;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -13,6 +11,8 @@ import org.jspecify.annotations.Nullable;
 final class PairScores {
 
     private static final int GRAIN = 64;
+    /** Rows whose share of the attention's gradient is summed by itself. */
+    private static final int BLOCK = 1024;
 
     private final SparseMatrix incoming;
     private final SparseMatrix outgoing;
@@ -100,21 +100,21 @@ final class PairScores {
             float[] forSource = new float[source.length];
             float[] forTarget = new float[target.length];
             float[] forAttention = new float[attention.length];
-            Map<Long, float[]> perRange = new ConcurrentSkipListMap<>();
-            Parallel.ranges(incoming.rows(), GRAIN, (first, end) -> {
-                float[] mine = new float[attention.length];
-                for (int row = (int) first; row < end; row++) {
+            int blocks = (incoming.rows() + BLOCK - 1) / BLOCK;
+            float[][] perBlock = new float[blocks][attention.length];
+            Parallel.ranges(blocks, 1, (first, end) -> {
+                for (int row = (int) first * BLOCK; row < Math.min(end * BLOCK, incoming.rows()); row++) {
                     for (int e = incoming.pointers()[row]; e < incoming.pointers()[row + 1]; e++) {
                         int from = incoming.indices()[e] * width;
+                        float[] mine = perBlock[row / BLOCK];
                         add(forTarget, row * width, from, row * width, vector(row, e), perScore, e, mine);
                     }
                 }
-                perRange.put(first, mine);
             });
-            // In the order of the ranges, so that the sum does not depend on who was first.
-            for (float[] mine : perRange.values()) {
-                for (int i = 0; i < mine.length; i++) {
-                    forAttention[i] += mine[i];
+            // Blocks and their order do not depend on the number of threads.
+            for (float[] block : perBlock) {
+                for (int i = 0; i < block.length; i++) {
+                    forAttention[i] += block[i];
                 }
             }
             Parallel.ranges(outgoing.rows(), GRAIN, (first, end) -> {

@@ -33,9 +33,18 @@ final class Products {
 
     static Tensor of(Tensor a, Tensor b, @Nullable Tensor bias) {
         if ((long) a.rows() * a.columns() * b.columns() < SMALL) {
-            return Tensor.of(bias == null ? a.raw().mm(b.raw()) : torch.addmm(bias.raw(), a.raw(), b.raw()));
+            return small(a, b, bias);
         }
         return inBlocks(a, b, bias);
+    }
+
+    private static Tensor small(Tensor a, Tensor b, @Nullable Tensor bias) {
+        if (bias == null) {
+            return Tensor.of(a.raw().mm(b.raw()));
+        }
+        return b.columns() == 1
+                ? Tensor.of(a.raw().mm(b.raw())).plus(bias)
+                : Tensor.of(torch.addmm(bias.raw(), a.raw(), b.raw()));
     }
 
     static Tensor inBlocks(Tensor a, Tensor b, @Nullable Tensor bias) {

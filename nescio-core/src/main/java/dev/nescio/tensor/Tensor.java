@@ -7,7 +7,6 @@ import org.bytedeco.pytorch.LongOptional;
 import org.bytedeco.pytorch.Scalar;
 import org.bytedeco.pytorch.ScalarOptional;
 import org.bytedeco.pytorch.T_TensorTensor_T;
-import org.bytedeco.pytorch.TensorOptional;
 import org.bytedeco.pytorch.TensorOptions;
 import org.bytedeco.pytorch.global.torch;
 import org.bytedeco.pytorch.global.torch.ScalarType;
@@ -26,6 +25,11 @@ public final class Tensor {
 
     static Tensor of(org.bytedeco.pytorch.Tensor raw) {
         return new Tensor(raw);
+    }
+
+    /** Of a part of a tuple, which may outlive the tuple. */
+    static Tensor ofPart(org.bytedeco.pytorch.Tensor part) {
+        return new Tensor(new org.bytedeco.pytorch.Tensor(part));
     }
 
     org.bytedeco.pytorch.Tensor raw() {
@@ -186,7 +190,12 @@ public final class Tensor {
     // ---- arithmetic ----
 
     public Tensor plus(Tensor other) {
-        return new Tensor(raw.add(other.raw));
+        return isNumberWithGradient(other) ? Sums.plusNumber(this, other) : new Tensor(raw.add(other.raw));
+    }
+
+    /** Its gradient is a sum over all entries of this. */
+    private boolean isNumberWithGradient(Tensor other) {
+        return other.raw.numel() == 1 && raw.numel() > 1 && CustomGradient.wanted(other);
     }
 
     /** The sum; where no gradient needs them, in the memory of this fresh tensor, whose old values are gone. */
@@ -204,7 +213,7 @@ public final class Tensor {
     }
 
     public Tensor times(Tensor other) {
-        return new Tensor(raw.mul(other.raw));
+        return isNumberWithGradient(other) ? Sums.timesNumber(this, other) : new Tensor(raw.mul(other.raw));
     }
 
     public Tensor times(double factor) {
@@ -319,8 +328,7 @@ public final class Tensor {
 
     /** Per row over its channels: {@code scale * (x - mean) / sqrt(variance + 1e-5) + shift}. */
     public Tensor layerNorm(Tensor scale, Tensor shift) {
-        return new Tensor(torch.layer_norm(
-                raw, new long[] {columns()}, new TensorOptional(scale.raw), new TensorOptional(shift.raw), 1e-5, true));
+        return RowNormalisation.of(this, scale, shift);
     }
 
     /** Mean over rows of the negative log-probability of each row's label. */
@@ -329,12 +337,12 @@ public final class Tensor {
     }
 
     public Tensor sum() {
-        return new Tensor(raw.sum());
+        return Sums.total(this);
     }
 
     /** Column sums. */
     public Tensor sumOverRows() {
-        return new Tensor(raw.sum(0));
+        return Sums.overRows(this);
     }
 
     /** Row sums. */
@@ -375,7 +383,7 @@ public final class Tensor {
     /** Eigenvalues ascending and, as columns, their eigenvectors, of a symmetric matrix; its lower triangle is read. */
     public Eigen symmetricEigen() {
         T_TensorTensor_T eigen = torch.linalg_eigh(raw);
-        return new Eigen(new Tensor(eigen.get0()), new Tensor(eigen.get1()));
+        return new Eigen(ofPart(eigen.get0()), ofPart(eigen.get1()));
     }
 
     public record Eigen(Tensor values, Tensor vectors) {}

@@ -28,7 +28,7 @@ public final class CommonFlags implements Headed {
     @Spec(Spec.Target.MIXEE)
     public CommandSpec command;
 
-    @Option(names = "--threads", paramLabel = "N", description = "Cores to use (default: all).")
+    @Option(names = "--threads", paramLabel = "N", description = "Cores to use (default: all); does not change results.")
     public int threads;
 
     @Option(
