@@ -10,7 +10,7 @@ import java.util.List;
  * @param fingerprint of the graph as it was read
  * @param split name of the split
  * @param leftOut names of the classes that training did not see
- * @param threads that the arithmetic was spread over; other numbers may differ in the last bit
+ * @param threads that the arithmetic was spread over, which changes nothing but the time
  * @param epochs trained
  * @param bestEpoch whose weights were kept
  * @param engine version of libtorch

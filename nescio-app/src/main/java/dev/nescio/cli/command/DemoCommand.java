@@ -120,12 +120,11 @@ public final class DemoCommand implements Callable<Integer> {
     private Map<String, String> reproduce(Detector detector) {
         Provenance p = detector.provenance();
         Map<String, String> rows = new LinkedHashMap<>();
-        rows.put("command", "nescio demo --seed " + seed + " --threads " + p.threads());
+        rows.put("command", "nescio demo --seed " + seed);
         rows.put(
                 "the same step by step",
                 "nescio train builtin:" + GRAPH + " --leave-out " + UNSEEN_CLASS + " --seed "
-                        + seed + " --threads " + p.threads() + " --out model && nescio score model builtin:" + GRAPH
-                        + " --out scores.csv");
+                        + seed + " --out model && nescio score model builtin:" + GRAPH + " --out scores.csv");
         rows.put("graph", p.graph() + ", fingerprint " + p.fingerprint());
         rows.put(
                 "training",

@@ -63,6 +63,19 @@ public final class TableGraph {
         return reader(layout, null, Listener.NONE).tables(nodes, edges);
     }
 
+    /**
+     * Later tables of the same kind, for a detector that was trained on earlier ones; columns become features as they did then.
+     *
+     * <pre>{@code
+     * Graph today = TableGraph.readLike(detector.schema(), Path.of("nodes.csv"), Path.of("edges.csv"));
+     * }</pre>
+     *
+     * @param known the detector's schema; null where it was not trained on tables, and then these tables are read by themselves
+     */
+    public static Graph readLike(@Nullable TableSchema known, Path nodes, Path edges) {
+        return reader(TableLayout.defaults(), known, Listener.NONE).tables(nodes, edges);
+    }
+
     /** @param known what features mean, of the tables that a detector was trained on; null to learn it from these */
     public static TableGraph reader(TableLayout layout, @Nullable TableSchema known, Listener listener) {
         return new TableGraph(layout, known, listener);
