@@ -3,6 +3,7 @@ package dev.nescio.graph;
 
 import dev.nescio.problem.BadInput;
 import java.util.Arrays;
+import java.util.stream.IntStream;
 
 /**
  * Who hears from whom, by compressed rows: the neighbours that send to node v are {@code neighbours[pointers[v] ..
@@ -220,6 +221,11 @@ public final class Adjacency {
 
     public int degree(int node) {
         return pointers[node + 1] - pointers[node];
+    }
+
+    /** Of all nodes. */
+    public int[] degrees() {
+        return IntStream.range(0, nodes()).map(this::degree).toArray();
     }
 
     public int[] pointers() {

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.nescio.model;
 
+import dev.nescio.model.layer.Held;
 import dev.nescio.model.layer.MessageFlow;
 import dev.nescio.tensor.Adam;
 import dev.nescio.tensor.Arena;
@@ -11,6 +12,13 @@ import dev.nescio.tensor.Tensor;
 public interface Network {
 
     /**
+     * The equations, stage by stage.
+     *
+     * @param dropout of this pass; {@link Dropout#OFF} for evaluation
+     */
+    Pass pass(Dropout dropout);
+
+    /**
      * One pass.
      *
      * @param flow the graph, towards the nodes that are asked for
@@ -18,7 +26,16 @@ public interface Network {
      * @param states is told every hidden state in order, for as many nodes as it was computed for
      * @return [target nodes, classes]
      */
-    Tensor logits(MessageFlow flow, Dropout dropout, StateListener states);
+    default Tensor logits(MessageFlow flow, Dropout dropout, StateListener states) {
+        Pass pass = pass(dropout);
+        Held held = Held.keep(() -> pass.input(flow.features(), states));
+        for (int l = 1; l <= layers(); l++) {
+            Held now = held;
+            int number = l;
+            held = Held.keep(() -> pass.round(number, now, flow.round(number), states));
+        }
+        return pass.output(held, states);
+    }
 
     /**
      * The same network for many passes over one flow: may have computed already what dropout does not touch.

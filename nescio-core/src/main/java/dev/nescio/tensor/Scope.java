@@ -2,7 +2,9 @@
 package dev.nescio.tensor;
 
 import dev.nescio.problem.EngineFailure;
+import java.util.function.Function;
 import java.util.function.Supplier;
+import java.util.stream.Stream;
 import org.bytedeco.javacpp.PointerScope;
 
 /**
@@ -37,10 +39,15 @@ public final class Scope {
 
     /** Runs and frees every tensor made on the way but the result, which the enclosing scope then owns. */
     public static Tensor keep(Supplier<Tensor> body) {
+        return keep(body, Stream::of);
+    }
+
+    /** The same for a result that consists of several tensors. */
+    public static <T> T keep(Supplier<T> body, Function<T, Stream<Tensor>> parts) {
         PointerScope outer = PointerScope.getInnerScope();
         try (PointerScope scope = new PointerScope()) {
-            Tensor result = body.get();
-            outer.attach(result.raw());
+            T result = body.get();
+            parts.apply(result).forEach(part -> outer.attach(part.raw()));
             return result;
         }
     }

@@ -4,12 +4,7 @@ package dev.nescio.model.layer;
 import dev.nescio.graph.Adjacency;
 import dev.nescio.graph.Graph;
 import dev.nescio.graph.NodeSet;
-import dev.nescio.matrix.SparseMatrix;
 import dev.nescio.tensor.Arena;
-import dev.nescio.tensor.Edges;
-import dev.nescio.tensor.Scope;
-import dev.nescio.tensor.SparseOperator;
-import dev.nescio.tensor.Tensor;
 import java.util.Arrays;
 import java.util.HashMap;
 import java.util.Map;
@@ -30,7 +25,9 @@ public final class MessageFlow implements AutoCloseable {
     private final int[] counts;
     private final FeatureTensor features;
     private final Adjacency adjacency;
+    private final boolean isWhole;
     private final int[] position;
+    private final Map<Integer, Round> rounds = new HashMap<>();
     private final Map<String, Object> made = new HashMap<>();
 
     private MessageFlow(Graph graph, int[] order, int[] counts) {
@@ -42,6 +39,7 @@ public final class MessageFlow implements AutoCloseable {
             position[order[i]] = i;
         }
         boolean unchanged = isIdentity(order);
+        this.isWhole = unchanged && counts[counts.length - 1] == order.length;
         this.features = FeatureTensor.of(
                 unchanged ? graph.features() : graph.features().select(Arrays.copyOf(order, counts[0])), arena);
     }
@@ -92,31 +90,9 @@ public final class MessageFlow implements AutoCloseable {
         return counts[layer];
     }
 
-    /** Whether every node is a neighbour of its own. */
-    public enum Loops {
-        WITH,
-        WITHOUT
-    }
-
-    /**
-     * The neighbourhood sum of layer l = 1..L with symmetric normalisation, {@code sum over u in N(v) of x_u / sqrt(d_u
-     * d_v)}: [nodes(l - 1), d] to [nodes(l), d]. With loops, N(v) has v itself and degrees count it.
-     */
-    public SparseOperator normalisedSum(int layer, Loops loops) {
-        return once("sum " + loops + " " + firstLike(layer), () -> SparseOperator.of(structure(layer, loops), arena));
-    }
-
-    /** The edges of layer l = 1..L, from nodes(l - 1) to nodes(l); the loop of a node is its first edge. */
-    public Edges edges(int layer, Loops loops) {
-        return once("edges " + loops + " " + firstLike(layer), () -> Edges.of(structure(layer, loops), arena));
-    }
-
-    /** {@code 1 / sqrt(d_u d_v)} of each edge of a layer: [edges]. */
-    public Tensor edgeNorms(int layer, Loops loops) {
-        return once("norms " + loops + " " + firstLike(layer), () -> {
-            float[] values = structure(layer, loops).values();
-            return Scope.run(() -> arena.own(Tensor.of(values, values.length)));
-        });
+    /** The messages of round l = 1..L, from nodes(l - 1) to nodes(l). */
+    public synchronized Round round(int layer) {
+        return rounds.computeIfAbsent(firstLike(layer), l -> new Round(neighbourhood(l), arena));
     }
 
     /** Something that is made when it is first asked for, by any thread, and then kept as long as the flow. */
@@ -144,31 +120,27 @@ public final class MessageFlow implements AutoCloseable {
         return first;
     }
 
-    private SparseMatrix structure(int layer, Loops loops) {
-        int loop = loops == Loops.WITH ? 1 : 0;
+    private Neighbourhood neighbourhood(int layer) {
+        if (isWhole) {
+            return Neighbourhood.of(adjacency);
+        }
         int rows = counts[layer];
         int[] pointers = new int[rows + 1];
         for (int i = 0; i < rows; i++) {
-            pointers[i + 1] = pointers[i] + adjacency.degree(order[i]) + loop;
+            pointers[i + 1] = pointers[i] + adjacency.degree(order[i]);
         }
-        int[] columns = new int[pointers[rows]];
-        float[] values = new float[pointers[rows]];
+        int[] sources = new int[pointers[rows]];
         for (int i = 0; i < rows; i++) {
-            int v = order[i];
             int next = pointers[i];
-            double own = Math.sqrt(adjacency.degree(v) + loop);
-            if (loops == Loops.WITH) {
-                columns[next] = i;
-                values[next++] = (float) (1 / (own * own));
-            }
-            for (int e = adjacency.pointers()[v]; e < adjacency.pointers()[v + 1]; e++) {
-                int u = adjacency.neighbours()[e];
-                columns[next] = position[u];
-                // A node that hears nobody may still be heard, where edges have directions.
-                values[next++] = (float) (1 / (own * Math.sqrt(Math.max(1, adjacency.degree(u) + loop))));
+            for (int e = adjacency.pointers()[order[i]]; e < adjacency.pointers()[order[i] + 1]; e++) {
+                sources[next++] = position[adjacency.neighbours()[e]];
             }
         }
-        return SparseMatrix.of(counts[layer - 1], pointers, columns, values);
+        int[] degrees = new int[counts[layer - 1]];
+        for (int i = 0; i < degrees.length; i++) {
+            degrees[i] = adjacency.degree(order[i]);
+        }
+        return new Neighbourhood(rows, pointers, sources, degrees);
     }
 
     private static boolean isIdentity(int[] order) {

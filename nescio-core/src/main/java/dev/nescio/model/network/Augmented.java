@@ -4,9 +4,13 @@ package dev.nescio.model.network;
 import dev.nescio.model.Architecture;
 import dev.nescio.model.ModelOptions;
 import dev.nescio.model.Network;
+import dev.nescio.model.Pass;
+import dev.nescio.model.layer.FeatureTensor;
+import dev.nescio.model.layer.Held;
 import dev.nescio.model.layer.LayerNorm;
 import dev.nescio.model.layer.Linear;
 import dev.nescio.model.layer.MessageFlow;
+import dev.nescio.model.layer.Round;
 import dev.nescio.model.layer.Weights;
 import dev.nescio.option.Kind;
 import dev.nescio.option.Option;
@@ -16,6 +20,7 @@ import dev.nescio.tensor.Scope;
 import dev.nescio.tensor.Tensor;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -46,10 +51,10 @@ public final class Augmented implements Network {
     private final @Nullable LayerNorm outputNorm;
     private final Linear output;
 
-    /** An aggregation over the neighbours and what follows it: [nodes(l - 1), d] to [nodes(l), d]. */
+    /** An aggregation over the neighbours and what follows it: [sources, d] to [targets, d]. */
     @FunctionalInterface
     interface Module {
-        Tensor apply(Tensor x, int layer, MessageFlow flow, Dropout dropout);
+        Tensor apply(Tensor x, Round messages, Dropout dropout);
     }
 
     /** Makes the module of a layer, whose parameters have names that begin so. */
@@ -99,8 +104,8 @@ public final class Augmented implements Network {
     }
 
     @Override
-    public Tensor logits(MessageFlow flow, Dropout dropout, StateListener states) {
-        return logits(Scope.keep(() -> dropout.applyThenGelu(input.apply(flow.features()))), flow, dropout, states);
+    public Pass pass(Dropout dropout) {
+        return new AugmentedPass(dropout, input::apply);
     }
 
     @Override
@@ -108,9 +113,8 @@ public final class Augmented implements Network {
         Tensor projected = Scope.run(() -> arena.own(input.apply(flow.features())));
         return new Network() {
             @Override
-            public Tensor logits(MessageFlow same, Dropout dropout, StateListener states) {
-                Tensor first = Scope.keep(() -> dropout.applyThenGelu(projected.copy()));
-                return Augmented.this.logits(first, same, dropout, states);
+            public Pass pass(Dropout dropout) {
+                return new AugmentedPass(dropout, features -> projected.copy());
             }
 
             @Override
@@ -120,24 +124,43 @@ public final class Augmented implements Network {
         };
     }
 
-    private Tensor logits(Tensor first, MessageFlow flow, Dropout dropout, StateListener states) {
-        Tensor h = first;
-        states.state("H0", h);
-        for (int l = 1; l <= layers.size(); l++) {
-            Tensor before = h;
-            int at = l;
-            h = Scope.keep(() -> layer(at, before, flow, dropout));
-            states.state("H" + l, h);
-        }
-        return output.apply(outputNorm == null ? h : outputNorm.apply(h));
-    }
+    private final class AugmentedPass implements Pass {
 
-    private Tensor layer(int l, Tensor h, MessageFlow flow, Dropout dropout) {
-        Layer layer = layers.get(l - 1);
-        Tensor heard = layer.module.apply(layer.norm == null ? h : layer.norm.apply(h), l, flow, dropout);
-        if (residual) {
-            return heard.plusReusing(h.firstRows(flow.nodes(l)));
+        private final Dropout dropout;
+        private final Function<FeatureTensor, Tensor> projection;
+
+        /** @param projection {@code X W_0 + b_0}, fresh */
+        AugmentedPass(Dropout dropout, Function<FeatureTensor, Tensor> projection) {
+            this.dropout = dropout;
+            this.projection = projection;
         }
-        return l == layers.size() ? heard : heard.gelu();
+
+        @Override
+        public Held input(FeatureTensor features, StateListener states) {
+            Tensor h = dropout.applyThenGelu(projection.apply(features));
+            states.state("H0", h);
+            return Held.of(h);
+        }
+
+        @Override
+        public Held round(int number, Held now, Round messages, StateListener states) {
+            Tensor h = layer(number, now.heard(), messages);
+            states.state("H" + number, h);
+            return Held.of(h);
+        }
+
+        private Tensor layer(int l, Tensor h, Round messages) {
+            Layer layer = layers.get(l - 1);
+            Tensor heard = layer.module.apply(layer.norm == null ? h : layer.norm.apply(h), messages, dropout);
+            if (residual) {
+                return heard.plusReusing(h.firstRows(messages.targets()));
+            }
+            return l == layers.size() ? heard : heard.gelu();
+        }
+
+        @Override
+        public Tensor output(Held last, StateListener states) {
+            return output.apply(outputNorm == null ? last.heard() : outputNorm.apply(last.heard()));
+        }
     }
 }

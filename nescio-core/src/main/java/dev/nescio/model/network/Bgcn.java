@@ -7,9 +7,9 @@ import dev.nescio.model.Architecture;
 import dev.nescio.model.ModelOptions;
 import dev.nescio.model.Network;
 import dev.nescio.model.Objective;
+import dev.nescio.model.Pass;
 import dev.nescio.model.TrainingOptions;
 import dev.nescio.model.layer.Init;
-import dev.nescio.model.layer.MessageFlow;
 import dev.nescio.model.layer.Weights;
 import dev.nescio.option.Kind;
 import dev.nescio.option.Option;
@@ -96,15 +96,14 @@ public final class Bgcn implements Architecture {
         }
 
         @Override
-        public Tensor logits(MessageFlow flow, Dropout dropout, StateListener states) {
+        public Pass pass(Dropout dropout) {
             List<Tensor> sample = gaussians.stream()
                     .map(g -> dropout == Dropout.OFF
                             ? g.mean
                             : g.mean.plus(g.spread.softplus().times(dropout.normal(g.mean.shape()))))
                     .toList();
             drawn = sample;
-            return PlainGcn.logits(
-                    flow, Dropout.OFF, states, sample.get(0), sample.get(1), sample.get(2), sample.get(3));
+            return PlainGcn.pass(Dropout.OFF, sample.get(0), sample.get(1), sample.get(2), sample.get(3));
         }
 
         /** Of what was drawn last from the prior: the mean of {@code log q(w) - log p(w)} per tensor, summed. */

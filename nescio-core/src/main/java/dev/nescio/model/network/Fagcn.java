@@ -4,15 +4,18 @@ package dev.nescio.model.network;
 import dev.nescio.model.Architecture;
 import dev.nescio.model.ModelOptions;
 import dev.nescio.model.Network;
+import dev.nescio.model.Pass;
+import dev.nescio.model.layer.FeatureTensor;
+import dev.nescio.model.layer.Held;
 import dev.nescio.model.layer.Init;
 import dev.nescio.model.layer.Linear;
-import dev.nescio.model.layer.MessageFlow;
+import dev.nescio.model.layer.Neighbourhood.Loops;
+import dev.nescio.model.layer.Round;
 import dev.nescio.model.layer.Weights;
 import dev.nescio.option.Kind;
 import dev.nescio.option.Option;
 import dev.nescio.tensor.Dropout;
 import dev.nescio.tensor.Edges;
-import dev.nescio.tensor.Scope;
 import dev.nescio.tensor.Tensor;
 import java.util.ArrayList;
 import java.util.List;
@@ -89,29 +92,37 @@ public final class Fagcn implements Architecture {
         }
 
         @Override
-        public Tensor logits(MessageFlow flow, Dropout dropout, StateListener states) {
-            Tensor raw = dropout.apply(input.apply(flow.features(), dropout).relu());
-            states.state("H0", raw);
-            Tensor h = raw;
-            for (int l = 1; l <= gates.size(); l++) {
-                Tensor before = h;
-                int at = l;
-                h = Scope.keep(() -> layer(at, before, raw, flow, dropout));
-                states.state("H" + l, h);
-            }
-            return output.apply(h);
+        public Pass pass(Dropout dropout) {
+            return new Pass() {
+                @Override
+                public Held input(FeatureTensor features, StateListener states) {
+                    Tensor h = dropout.apply(input.apply(features, dropout).relu());
+                    states.state("H0", h);
+                    return Held.of(h, h);
+                }
+
+                @Override
+                public Held round(int number, Held now, Round messages, StateListener states) {
+                    Tensor first = now.own(0, messages.targets());
+                    Tensor h = first.times(epsilon).plus(heard(gates.get(number - 1), now.heard(), messages, dropout));
+                    states.state("H" + number, h);
+                    return Held.of(h, first);
+                }
+
+                @Override
+                public Tensor output(Held last, StateListener states) {
+                    return output.apply(last.heard());
+                }
+            };
         }
 
-        private Tensor layer(int l, Tensor h, Tensor raw, MessageFlow flow, Dropout dropout) {
-            Gate gate = gates.get(l - 1);
-            Edges edges = flow.edges(l, MessageFlow.Loops.WITHOUT);
-            Tensor ends = edges.fromTarget(h.firstRows(flow.nodes(l)).product(gate.target, gate.bias));
+        private static Tensor heard(Gate gate, Tensor h, Round messages, Dropout dropout) {
+            Edges edges = messages.edges(Loops.WITHOUT);
+            Tensor ends = edges.fromTarget(h.firstRows(messages.targets()).product(gate.target, gate.bias));
             Tensor begins = edges.fromSource(h.product(gate.source));
             Tensor weighed = ends.plus(begins).tanh();
             Tensor flat = weighed.reshape(weighed.rows());
-            Tensor coefficients = dropout.apply(flat.times(flow.edgeNorms(l, MessageFlow.Loops.WITHOUT)));
-            Tensor heard = edges.weightedSum(coefficients, h);
-            return raw.firstRows(flow.nodes(l)).times(epsilon).plus(heard);
+            return edges.weightedSum(dropout.apply(flat.times(messages.edgeNorms(Loops.WITHOUT))), h);
         }
     }
 }

@@ -4,9 +4,14 @@ package dev.nescio.model.network;
 import dev.nescio.model.Architecture;
 import dev.nescio.model.ModelOptions;
 import dev.nescio.model.Network;
+import dev.nescio.model.Pass;
+import dev.nescio.model.layer.FeatureTensor;
+import dev.nescio.model.layer.Held;
 import dev.nescio.model.layer.Init;
 import dev.nescio.model.layer.Linear;
 import dev.nescio.model.layer.MessageFlow;
+import dev.nescio.model.layer.Neighbourhood.Loops;
+import dev.nescio.model.layer.Round;
 import dev.nescio.model.layer.Weights;
 import dev.nescio.option.Kind;
 import dev.nescio.option.Option;
@@ -16,6 +21,7 @@ import dev.nescio.tensor.Scope;
 import dev.nescio.tensor.Tensor;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.stream.IntStream;
 
 /**
  * FSGNN: features are propagated once, before training; the network weighs the hops.
@@ -88,17 +94,72 @@ public final class Fsgnn implements Architecture {
             return hops;
         }
 
+        /** Features do not learn: many passes over the same flow propagate them once. */
         @Override
         public Tensor logits(MessageFlow flow, Dropout dropout, StateListener states) {
-            List<Tensor> features = flow.once("hops", () -> propagated(flow));
-            Tensor shares = attention.softmax();
-            Tensor[] parts = new Tensor[perHop.size()];
-            for (int j = 0; j < parts.length; j++) {
-                Tensor hop = perHop.get(j).apply(features.get(j));
-                parts[j] = (unitRows ? hop.normalisedRows() : hop).times(shares.rows(j, 1));
-                states.state("E" + j, parts[j]);
+            List<Tensor> hopFeatures = flow.once("hops", () -> propagated(flow));
+            FsgnnPass pass = new FsgnnPass(dropout);
+            List<Tensor> parts = IntStream.range(0, perHop.size())
+                    .mapToObj(j -> pass.part(j, hopFeatures.get(j)))
+                    .toList();
+            return pass.output(parts, states);
+        }
+
+        @Override
+        public Pass pass(Dropout dropout) {
+            return new FsgnnPass(dropout);
+        }
+
+        /** Neighbours hear the features as they have come so far, with self-loops and beside them without; a node keeps its parts. */
+        private final class FsgnnPass implements Pass {
+
+            private final Dropout dropout;
+            private final Tensor shares = attention.softmax();
+
+            FsgnnPass(Dropout dropout) {
+                this.dropout = dropout;
             }
-            return output.apply(dropout.apply(Tensor.besides(parts).relu()));
+
+            /** Hop j with self-loops is number j, without them number K + j. */
+            private Tensor part(int j, Tensor hopFeatures) {
+                Tensor hop = perHop.get(j).apply(hopFeatures);
+                return (unitRows ? hop.normalisedRows() : hop).times(shares.rows(j, 1));
+            }
+
+            @Override
+            public Held input(FeatureTensor features, StateListener states) {
+                Tensor x = features.toDense();
+                return Held.of(x, part(0, x));
+            }
+
+            @Override
+            public Held round(int number, Held now, Round messages, StateListener states) {
+                Tensor before = now.heard();
+                int width = number == 1 ? before.columns() : before.columns() / 2;
+                Tensor with = messages.normalisedSum(Loops.WITH).apply(before.columns(0, width));
+                Tensor without =
+                        messages.normalisedSum(Loops.WITHOUT).apply(before.columns(before.columns() - width, width));
+                List<Tensor> parts = new ArrayList<>();
+                for (int j = 0; j < now.own().size(); j++) {
+                    parts.add(now.own(j, messages.targets()));
+                }
+                parts.add(number, part(number, with));
+                parts.add(part(hops + number, without));
+                return new Held(Tensor.besides(with, without), parts);
+            }
+
+            @Override
+            public Tensor output(Held last, StateListener states) {
+                return output(last.own(), states);
+            }
+
+            Tensor output(List<Tensor> parts, StateListener states) {
+                for (int j = 0; j < parts.size(); j++) {
+                    states.state("E" + j, parts.get(j));
+                }
+                return output.apply(dropout.apply(
+                        Tensor.besides(parts.toArray(Tensor[]::new)).relu()));
+            }
         }
 
         /** X, then its sums over 1, 2, ... rounds with self-loops and without, of the target nodes. */
@@ -108,10 +169,10 @@ public final class Fsgnn implements Architecture {
                 Tensor x = flow.features().toDense();
                 List<Tensor> all = new ArrayList<>();
                 all.add(flow.arena().own(x.firstRows(targets).copy()));
-                for (MessageFlow.Loops loops : MessageFlow.Loops.values()) {
+                for (Loops loops : Loops.values()) {
                     Tensor h = x;
                     for (int k = 1; k <= hops; k++) {
-                        h = flow.normalisedSum(k, loops).apply(h);
+                        h = flow.round(k).normalisedSum(loops).apply(h);
                         all.add(flow.arena().own(h.firstRows(targets).copy()));
                     }
                 }

@@ -7,7 +7,7 @@ import dev.nescio.model.layer.Attention;
 import dev.nescio.model.layer.FeedForward;
 import dev.nescio.model.layer.Init;
 import dev.nescio.model.layer.Linear;
-import dev.nescio.model.layer.MessageFlow;
+import dev.nescio.model.layer.Neighbourhood.Loops;
 import dev.nescio.model.layer.Weights;
 import dev.nescio.tensor.Edges;
 import dev.nescio.tensor.Tensor;
@@ -45,10 +45,10 @@ public final class GatV2 implements Attentive {
         Tensor vector = weights.get(name + ".attention", Init.glorot(heads, d / heads), 1, d);
         Tensor bias = weights.get(name + ".bias", Init.constant(0), d);
         FeedForward combine = new FeedForward(weights, name, d, options.multiplier() * d, d);
-        return (x, layer, flow, dropout) -> {
-            Edges edges = flow.edges(layer, MessageFlow.Loops.WITH);
+        return (x, messages, dropout) -> {
+            Edges edges = messages.edges(Loops.WITH);
             Tensor from = source.apply(x);
-            Tensor to = target.apply(x.firstRows(flow.nodes(layer)));
+            Tensor to = target.apply(x.firstRows(messages.targets()));
             Tensor shares = edges.softmax(edges.pairScores(from, to, vector, heads, Attention.SLOPE));
             return combine.apply(edges.headSums(shares, from).plus(bias), dropout);
         };

@@ -7,12 +7,16 @@ import dev.nescio.model.Architecture;
 import dev.nescio.model.ModelOptions;
 import dev.nescio.model.Network;
 import dev.nescio.model.Objective;
+import dev.nescio.model.Pass;
 import dev.nescio.model.TrainingOptions;
 import dev.nescio.model.layer.Dirichlet;
+import dev.nescio.model.layer.FeatureTensor;
+import dev.nescio.model.layer.Held;
 import dev.nescio.model.layer.Init;
 import dev.nescio.model.layer.Linear;
-import dev.nescio.model.layer.MessageFlow;
+import dev.nescio.model.layer.Neighbourhood.Loops;
 import dev.nescio.model.layer.RadialFlow;
+import dev.nescio.model.layer.Round;
 import dev.nescio.model.layer.Weights;
 import dev.nescio.option.Kind;
 import dev.nescio.option.Option;
@@ -141,23 +145,34 @@ public final class Gpn implements Architecture {
         }
 
         @Override
-        public Tensor logits(MessageFlow graph, Dropout dropout, StateListener states) {
-            Tensor h = dropout.apply(first.apply(graph.features()).relu());
-            Tensor z = second.apply(h);
-            states.state("h", h);
-            states.state("z", z);
-            Tensor own = flow.logDensity(z)
-                    .plus(logPrior)
-                    .plus(0.5 * latent * Math.log(4 * Math.PI))
-                    .clamp(-MOST_EVIDENCE, MOST_EVIDENCE)
-                    .exp();
-            Tensor evidence = own;
-            for (int t = 1; t <= STEPS; t++) {
-                Tensor heard = graph.normalisedSum(t, MessageFlow.Loops.WITH).apply(evidence);
-                evidence = heard.times(1 - teleport)
-                        .plus(own.firstRows(graph.nodes(t)).times(teleport));
-            }
-            return evidence.log1p();
+        public Pass pass(Dropout dropout) {
+            return new Pass() {
+                @Override
+                public Held input(FeatureTensor features, StateListener states) {
+                    Tensor h = dropout.apply(first.apply(features).relu());
+                    Tensor z = second.apply(h);
+                    states.state("h", h);
+                    states.state("z", z);
+                    Tensor evidence = flow.logDensity(z)
+                            .plus(logPrior)
+                            .plus(0.5 * latent * Math.log(4 * Math.PI))
+                            .clamp(-MOST_EVIDENCE, MOST_EVIDENCE)
+                            .exp();
+                    return Held.of(evidence, evidence);
+                }
+
+                @Override
+                public Held round(int number, Held now, Round messages, StateListener states) {
+                    Tensor first = now.own(0, messages.targets());
+                    Tensor heard = messages.normalisedSum(Loops.WITH).apply(now.heard());
+                    return Held.of(heard.times(1 - teleport).plus(first.times(teleport)), first);
+                }
+
+                @Override
+                public Tensor output(Held last, StateListener states) {
+                    return last.heard().log1p();
+                }
+            };
         }
 
         @Override

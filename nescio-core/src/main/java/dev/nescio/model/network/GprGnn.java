@@ -4,10 +4,14 @@ package dev.nescio.model.network;
 import dev.nescio.model.Architecture;
 import dev.nescio.model.ModelOptions;
 import dev.nescio.model.Network;
+import dev.nescio.model.Pass;
 import dev.nescio.model.TrainingOptions;
+import dev.nescio.model.layer.FeatureTensor;
+import dev.nescio.model.layer.Held;
 import dev.nescio.model.layer.Init;
 import dev.nescio.model.layer.Linear;
-import dev.nescio.model.layer.MessageFlow;
+import dev.nescio.model.layer.Neighbourhood.Loops;
+import dev.nescio.model.layer.Round;
 import dev.nescio.model.layer.Weights;
 import dev.nescio.option.Kind;
 import dev.nescio.option.Option;
@@ -85,18 +89,28 @@ public final class GprGnn implements Architecture {
         }
 
         @Override
-        public Tensor logits(MessageFlow flow, Dropout dropout, StateListener states) {
-            Tensor hidden = dropout.apply(first.apply(flow.features(), dropout).relu());
-            Tensor p = dropout.apply(second.apply(hidden));
-            int targets = flow.nodes(hops);
-            Tensor sum = p.firstRows(targets).times(gamma.rows(0, 1));
-            states.state("P0", p);
-            for (int k = 1; k <= hops; k++) {
-                p = flow.normalisedSum(k, MessageFlow.Loops.WITH).apply(p);
-                sum = sum.plus(p.firstRows(targets).times(gamma.rows(k, 1)));
-                states.state("P" + k, p);
-            }
-            return sum;
+        public Pass pass(Dropout dropout) {
+            return new Pass() {
+                @Override
+                public Held input(FeatureTensor features, StateListener states) {
+                    Tensor hidden = dropout.apply(first.apply(features, dropout).relu());
+                    Tensor p = dropout.apply(second.apply(hidden));
+                    states.state("P0", p);
+                    return Held.of(p, p.times(gamma.rows(0, 1)));
+                }
+
+                @Override
+                public Held round(int number, Held now, Round messages, StateListener states) {
+                    Tensor p = messages.normalisedSum(Loops.WITH).apply(now.heard());
+                    states.state("P" + number, p);
+                    return Held.of(p, now.own(0, messages.targets()).plus(p.times(gamma.rows(number, 1))));
+                }
+
+                @Override
+                public Tensor output(Held last, StateListener states) {
+                    return last.own(0, last.heard().rows());
+                }
+            };
         }
 
         @Override

@@ -4,8 +4,12 @@ package dev.nescio.model.network;
 import dev.nescio.model.Architecture;
 import dev.nescio.model.ModelOptions;
 import dev.nescio.model.Network;
+import dev.nescio.model.Pass;
+import dev.nescio.model.layer.FeatureTensor;
+import dev.nescio.model.layer.Held;
 import dev.nescio.model.layer.Init;
-import dev.nescio.model.layer.MessageFlow;
+import dev.nescio.model.layer.Neighbourhood.Loops;
+import dev.nescio.model.layer.Round;
 import dev.nescio.model.layer.Weights;
 import dev.nescio.tensor.Dropout;
 import dev.nescio.tensor.Tensor;
@@ -35,29 +39,35 @@ public final class PlainGcn implements Network {
     }
 
     @Override
-    public Tensor logits(MessageFlow flow, Dropout dropout, StateListener states) {
-        return logits(flow, dropout, states, firstWeight, firstBias, secondWeight, secondBias);
+    public Pass pass(Dropout dropout) {
+        return pass(dropout, firstWeight, firstBias, secondWeight, secondBias);
     }
 
     /** The same with these weights. */
-    static Tensor logits(
-            MessageFlow flow,
-            Dropout dropout,
-            StateListener states,
-            Tensor firstWeight,
-            Tensor firstBias,
-            Tensor secondWeight,
-            Tensor secondBias) {
-        Tensor projected = flow.features().product(firstWeight);
-        Tensor hidden = dropout.apply(flow.normalisedSum(1, MessageFlow.Loops.WITH)
-                .apply(projected)
-                .plus(firstBias)
-                .relu());
-        states.state("H1", hidden);
-        Tensor output = flow.normalisedSum(2, MessageFlow.Loops.WITH)
-                .apply(hidden.product(secondWeight))
-                .plus(secondBias);
-        states.state("H2", output);
-        return output;
+    static Pass pass(Dropout dropout, Tensor firstWeight, Tensor firstBias, Tensor secondWeight, Tensor secondBias) {
+        return new Pass() {
+            @Override
+            public Held input(FeatureTensor features, StateListener states) {
+                return Held.of(features.product(firstWeight));
+            }
+
+            @Override
+            public Held round(int number, Held now, Round messages, StateListener states) {
+                Tensor sum = messages.normalisedSum(Loops.WITH).apply(now.heard());
+                if (number == 2) {
+                    Tensor output = sum.plus(secondBias);
+                    states.state("H2", output);
+                    return Held.of(output);
+                }
+                Tensor hidden = dropout.apply(sum.plus(firstBias).relu());
+                states.state("H1", hidden);
+                return Held.of(hidden.product(secondWeight));
+            }
+
+            @Override
+            public Tensor output(Held last, StateListener states) {
+                return last.heard();
+            }
+        };
     }
 }

@@ -6,7 +6,7 @@ import dev.nescio.model.Network;
 import dev.nescio.model.layer.Attention;
 import dev.nescio.model.layer.FeedForward;
 import dev.nescio.model.layer.Linear;
-import dev.nescio.model.layer.MessageFlow;
+import dev.nescio.model.layer.Neighbourhood.Loops;
 import dev.nescio.model.layer.Weights;
 import dev.nescio.option.Kind;
 import dev.nescio.option.Option;
@@ -54,10 +54,10 @@ public final class ResGatSep implements Attentive {
                 ? Attention.ofPairs(weights, name, d, options.get(HEADS))
                 : Attention.ofSums(weights, name, d, options.get(HEADS));
         FeedForward combine = new FeedForward(weights, name, 2 * d, options.multiplier() * d, d);
-        return (x, layer, flow, dropout) -> {
+        return (x, messages, dropout) -> {
             Tensor q = query.apply(x);
-            Tensor own = q.firstRows(flow.nodes(layer));
-            Edges edges = flow.edges(layer, MessageFlow.Loops.WITHOUT);
+            Tensor own = q.firstRows(messages.targets());
+            Edges edges = messages.edges(Loops.WITHOUT);
             Tensor heard = edges.headSums(attention.shares(edges, q, own), q);
             return combine.apply(own, heard, dropout);
         };

@@ -6,7 +6,7 @@ import dev.nescio.model.Network;
 import dev.nescio.model.layer.FeedForward;
 import dev.nescio.model.layer.Init;
 import dev.nescio.model.layer.Linear;
-import dev.nescio.model.layer.MessageFlow;
+import dev.nescio.model.layer.Neighbourhood.Loops;
 import dev.nescio.model.layer.Weights;
 import dev.nescio.tensor.Edges;
 import dev.nescio.tensor.Tensor;
@@ -45,10 +45,10 @@ public final class ResGate implements Attentive {
         // The first row for neighbours, the second for the node itself; zero: all count alike at first.
         Tensor vectors = weights.get(name + ".attention", Init.constant(0), 2, d);
         FeedForward combine = new FeedForward(weights, name, d, options.multiplier() * d, d);
-        return (x, layer, flow, dropout) -> {
-            Edges edges = flow.edges(layer, MessageFlow.Loops.WITH);
+        return (x, messages, dropout) -> {
+            Edges edges = messages.edges(Loops.WITH);
             Tensor from = left.apply(x);
-            Tensor to = right.apply(x.firstRows(flow.nodes(layer)));
+            Tensor to = right.apply(x.firstRows(messages.targets()));
             Tensor shares = edges.softmax(edges.pairScores(from, to, vectors, heads, 0));
             return combine.apply(edges.headSums(shares, from), dropout);
         };

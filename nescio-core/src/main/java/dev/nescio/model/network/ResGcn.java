@@ -5,7 +5,7 @@ import dev.nescio.model.Architecture;
 import dev.nescio.model.ModelOptions;
 import dev.nescio.model.Network;
 import dev.nescio.model.layer.FeedForward;
-import dev.nescio.model.layer.MessageFlow;
+import dev.nescio.model.layer.Neighbourhood.Loops;
 import dev.nescio.model.layer.Weights;
 
 /**
@@ -39,7 +39,7 @@ public final class ResGcn implements Architecture {
     static Augmented.Module convolution(Weights weights, String name, ModelOptions options) {
         int d = options.hidden();
         FeedForward module = new FeedForward(weights, name, d, options.multiplier() * d, d);
-        return (x, layer, flow, dropout) ->
-                module.apply(flow.normalisedSum(layer, MessageFlow.Loops.WITH).apply(x), dropout);
+        return (x, messages, dropout) ->
+                module.apply(messages.normalisedSum(Loops.WITH).apply(x), dropout);
     }
 }

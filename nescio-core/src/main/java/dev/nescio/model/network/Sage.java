@@ -5,10 +5,8 @@ import dev.nescio.model.Architecture;
 import dev.nescio.model.ModelOptions;
 import dev.nescio.model.Network;
 import dev.nescio.model.layer.Linear;
-import dev.nescio.model.layer.MessageFlow;
+import dev.nescio.model.layer.Neighbourhood.Loops;
 import dev.nescio.model.layer.Weights;
-import dev.nescio.tensor.Edges;
-import dev.nescio.tensor.Scope;
 import dev.nescio.tensor.Tensor;
 
 /**
@@ -39,20 +37,11 @@ public final class Sage implements Architecture {
         int d = options.hidden();
         return Augmented.withoutResiduals(weights, shape, options, name -> {
             Linear combine = new Linear(weights, name, 2 * d, d);
-            return (x, layer, flow, dropout) -> {
-                Tensor own = x.firstRows(flow.nodes(layer));
-                Tensor mean = flow.edges(layer, MessageFlow.Loops.WITHOUT).headSums(equalShares(flow, layer), x);
+            return (x, messages, dropout) -> {
+                Tensor own = x.firstRows(messages.targets());
+                Tensor mean = messages.edges(Loops.WITHOUT).headSums(messages.equalShares(Loops.WITHOUT), x);
                 return dropout.apply(combine.apply(own, mean));
             };
         });
-    }
-
-    /** One over the number of neighbours of each edge's target: [edges, 1]. */
-    private static Tensor equalShares(MessageFlow flow, int layer) {
-        Edges edges = flow.edges(layer, MessageFlow.Loops.WITHOUT);
-        int count = flow.edgeNorms(layer, MessageFlow.Loops.WITHOUT).rows();
-        return flow.once(
-                "equal shares " + layer,
-                () -> Scope.run(() -> flow.arena().own(edges.softmax(Tensor.zeros(count, 1)))));
     }
 }

@@ -9,10 +9,13 @@ import dev.nescio.model.Architecture;
 import dev.nescio.model.ModelOptions;
 import dev.nescio.model.Network;
 import dev.nescio.model.Objective;
+import dev.nescio.model.Pass;
 import dev.nescio.model.TrainingOptions;
 import dev.nescio.model.layer.Dirichlet;
+import dev.nescio.model.layer.FeatureTensor;
+import dev.nescio.model.layer.Held;
 import dev.nescio.model.layer.HopKernel;
-import dev.nescio.model.layer.MessageFlow;
+import dev.nescio.model.layer.Round;
 import dev.nescio.model.layer.Weights;
 import dev.nescio.model.training.Trainer;
 import dev.nescio.model.training.TrainingListener;
@@ -72,8 +75,24 @@ public final class Sgcn implements Architecture {
     private record Student(PlainGcn gcn, double priorWeight) implements Network {
 
         @Override
-        public Tensor logits(MessageFlow flow, Dropout dropout, StateListener states) {
-            return gcn.logits(flow, dropout, states).softplus();
+        public Pass pass(Dropout dropout) {
+            Pass inner = gcn.pass(dropout);
+            return new Pass() {
+                @Override
+                public Held input(FeatureTensor features, StateListener states) {
+                    return inner.input(features, states);
+                }
+
+                @Override
+                public Held round(int number, Held now, Round messages, StateListener states) {
+                    return inner.round(number, now, messages, states);
+                }
+
+                @Override
+                public Tensor output(Held last, StateListener states) {
+                    return inner.output(last, states).softplus();
+                }
+            };
         }
 
         @Override
