@@ -33,6 +33,7 @@ public record Calibration(String source, Map<String, double[]> epistemic, Map<St
 
         static final Outcomes NONE = new Outcomes(new double[0], new double[0], new boolean[0]);
 
+        /** Refuses arrays of different lengths; they are kept, not copied. */
         public Outcomes {
             if (truth.length != aleatoric.length || truth.length != right.length) {
                 throw new IllegalArgumentException("truth, aleatoric and right belong to the same nodes");
@@ -40,6 +41,7 @@ public record Calibration(String source, Map<String, double[]> epistemic, Map<St
         }
     }
 
+    /** Keeps unmodifiable copies of both maps, in their order; the arrays in them are shared. */
     public Calibration {
         epistemic = Collections.unmodifiableMap(new LinkedHashMap<>(epistemic));
         predictions = Collections.unmodifiableMap(new LinkedHashMap<>(predictions));
@@ -53,10 +55,12 @@ public record Calibration(String source, Map<String, double[]> epistemic, Map<St
                 .orElse(0);
     }
 
+    /** Whether there are no ordinary nodes to compare with, as in {@link #NONE}. */
     public boolean isEmpty() {
         return nodes() == 0;
     }
 
+    /** Whether scores of ordinary nodes are known for the estimator with this label, so that {@link #pValues} works. */
     public boolean knows(String estimator) {
         return epistemic.containsKey(estimator) && !isEmpty();
     }
@@ -70,6 +74,10 @@ public record Calibration(String source, Map<String, double[]> epistemic, Map<St
         return new Calibration(source, chosen, outcomes);
     }
 
+    /**
+     * Turns scores of the estimator with this label into p-values. Refuses an estimator whose scores of ordinary nodes are not
+     * known.
+     */
     public PValues pValues(String estimator) {
         double[] scores = epistemic.get(estimator);
         if (scores == null || isEmpty()) {
@@ -88,6 +96,10 @@ public record Calibration(String source, Map<String, double[]> epistemic, Map<St
         return predictions.getOrDefault(predictor, Outcomes.NONE).truth.length;
     }
 
+    /**
+     * Sets of labels that lack the true one for a share of at most {@code alpha} of ordinary nodes. Refuses a predictor without
+     * labelled held-out nodes, and an {@code alpha} that is not between 0 and 1.
+     */
     public LabelSets labelSets(String predictor, double alpha) {
         return LabelSets.of(outcomes(predictor).truth, alpha);
     }

@@ -28,6 +28,7 @@ public record Drift(int nodes, int flagged, double distance, double pDistributio
                 atLeast(flagged, batch.length, ordinary.size(), alpha));
     }
 
+    /** The share of the batch that lies above the threshold, 0 to 1; NaN for an empty batch. */
     public double flaggedShare() {
         return (double) flagged / nodes;
     }

@@ -33,6 +33,7 @@ public final class PValues {
         return new PValues(sorted);
     }
 
+    /** The number of ordinary nodes that it was calibrated on, at least 1. */
     public int size() {
         return calibration.length;
     }
@@ -47,6 +48,7 @@ public final class PValues {
         return (1.0 + calibration.length - below(score)) / (1 + calibration.length);
     }
 
+    /** The p-value of each score, in the same order; each is above 0 and at most 1. A score that is NaN gets 1. */
     public double[] ofAll(double[] scores) {
         return Arrays.stream(scores).map(this::of).toArray();
     }

@@ -26,10 +26,15 @@ public record RiskCoverage(List<Point> points) {
      */
     public record Point(double threshold, double coverage, double accuracy, double lowest) {}
 
+    /** Keeps an unmodifiable copy of the points. */
     public RiskCoverage {
         points = List.copyOf(points);
     }
 
+    /**
+     * The curve of some predictions, by how uncertain each one is and whether it was right. Both arrays belong to the same nodes,
+     * in the same order; no nodes give no points.
+     */
     public static RiskCoverage of(double[] uncertainty, boolean[] right) {
         int[] order = IntStream.range(0, uncertainty.length)
                 .boxed()

@@ -47,6 +47,7 @@ public record Decisions(
             @Nullable Double accuracy,
             @Nullable Double missedLabels) {
 
+        /** Asks for nothing: {@link Decisions#of} gives p-values alone, and those only where ordinary nodes are known. */
         public static final Wishes NONE = new Wishes(null, null, null, null);
 
         /** The same, and nodes are flagged that are more uncertain than all but this share of ordinary ones. */
@@ -75,6 +76,16 @@ public record Decisions(
         }
     }
 
+    /**
+     * Decides about every scored node as the wishes say, by the first estimator. Refuses wishes that need held-out nodes, or
+     * their labels, where the detector knows none.
+     *
+     * <pre>{@code
+     * Decisions decisions = Decisions.of(scores, Decisions.Wishes.NONE.withAlpha(0.05).withAccuracy(0.9));
+     * boolean[] flagged = decisions.flagged();
+     * decisions.remarks().forEach(System.out::println);
+     * }</pre>
+     */
     public static Decisions of(Scores scores, Wishes wishes) {
         Calibration calibration = scores.calibration();
         if (!calibration.knows(scores.estimator()) && !wishes.areAny()) {

@@ -50,6 +50,10 @@ public record Detector(
         @Nullable ReferenceNodes reference,
         Provenance provenance) {
 
+    /**
+     * Refuses networks whose outputs are not the named classes, and fewer networks than the estimators need. Also refuses
+     * reference nodes with other features or classes. Meant for reading from files; {@link #train(Graph)} makes new detectors.
+     */
     public Detector {
         networks = List.copyOf(networks);
         for (Model network : networks) {
@@ -77,6 +81,17 @@ public record Detector(
         return train(graph, SplitRules.first(graph), DetectorOptions.defaults(), TrainingListener.NONE);
     }
 
+    /**
+     * Trains a network on one split of a graph, fits the estimators and calibrates them on held-out nodes. Refuses a graph, split
+     * or options that could not be trained, before training begins. The listener hears of every epoch; if it throws, training
+     * ends there.
+     *
+     * <pre>{@code
+     * Split split = SplitRules.choose(graph, "60/20/20:1");
+     * DetectorOptions options = DetectorOptions.defaults().withSeed(3);
+     * Detector detector = Detector.train(graph, split, options, TrainingListener.NONE);
+     * }</pre>
+     */
     public static Detector train(Graph raw, Split split, DetectorOptions options, TrainingListener listener) {
         return train(TrainingView.of(raw, split, options), options, listener);
     }
@@ -178,6 +193,15 @@ public record Detector(
                 options.withEstimators(chosen.specs()), networks, chosen, schema, nodes, reference, provenance);
     }
 
+    /**
+     * Scores every node of a graph, the training graph or another with the same features, without reporting progress.
+     *
+     * <pre>{@code
+     * Scores scores = detector.score(graph);
+     * NodeSet unusual = scores.flagged(0.05);
+     * unusual.stream().forEach(node -> System.out.println(scores.ids().name(node)));
+     * }</pre>
+     */
     public Scores score(Graph graph) {
         return score(graph, Progress.NONE);
     }

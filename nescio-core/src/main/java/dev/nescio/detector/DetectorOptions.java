@@ -52,6 +52,11 @@ public record DetectorOptions(
     /** What measures epistemic uncertainty unless somebody chooses otherwise. */
     public static final String STANDARD_ESTIMATOR = "jlde-relative";
 
+    /**
+     * Whether a temperature is fitted for the probabilities: {@code auto} (the default), {@code true} or {@code false}. {@code
+     * auto} fits one where at least {@link Temperature#ENOUGH} labelled nodes are held out from early stopping. Files that do not
+     * mention this option mean {@code false}.
+     */
     public static final Option<Temperature.Fitting> CALIBRATE = Option.of(
                     "calibrate",
                     Kind.constant(Temperature.Fitting.class),
@@ -59,17 +64,30 @@ public record DetectorOptions(
                     "Fit a temperature for probabilities and aleatoric uncertainty: true, false, or auto, which does so where at least "
                             + Temperature.ENOUGH + " labelled nodes are held out.")
             .withDefault(Temperature.Fitting.AUTO);
+    /**
+     * The share of validation nodes that only calibrate, from 0 to below 1; 0.5 by default. With 0, all validation nodes serve
+     * both early stopping and calibration.
+     */
     public static final Option<Double> HELD_OUT = Option.of(
             "held-out",
             Kind.number("a number of at least 0 and below 1", share -> share >= 0 && share < 1),
             0.5,
             "Share of validation nodes reserved for calibration, not used for early stopping; with 0, all serve both.");
+    /**
+     * Whether training removes the nodes of left-out classes from the graph; off by default. Otherwise they stay, with their
+     * edges, as nodes without a label.
+     */
     public static final Option<Boolean> DROP_LEFT_OUT = Option.flag(
             "drop-left-out",
             "Remove the nodes of left-out classes from the graph during training, not just their labels.");
 
+    /** The options of the detector itself, which {@link #with} sets like those of model and training. */
     public static final OptionGroup GROUP = OptionGroup.of("the detector", CALIBRATE, HELD_OUT, DROP_LEFT_OUT);
 
+    /**
+     * Refuses an empty list of estimators, one that is named twice, and model options that the architecture lacks. Also refuses
+     * passes with dropout where the rate is 0, and different numbers of passes or members.
+     */
     public DetectorOptions {
         model = model.in(architecture.options());
         estimators = List.copyOf(estimators);
@@ -105,6 +123,14 @@ public record DetectorOptions(
                 .get(option));
     }
 
+    /**
+     * The model {@code res-gcn} and the estimator {@value #STANDARD_ESTIMATOR}, on raw features, with seed 0. No class is left
+     * out.
+     *
+     * <pre>{@code
+     * DetectorOptions options = DetectorOptions.defaults().withSeed(7).withEstimators("jlde:k=10", "ebm");
+     * }</pre>
+     */
     public static DetectorOptions defaults() {
         return new DetectorOptions(
                 Architectures.named("res-gcn"),
@@ -116,6 +142,7 @@ public record DetectorOptions(
                 Set.of());
     }
 
+    /** The share of validation nodes that only calibrate, from 0 to below 1; see {@link #HELD_OUT}. */
     public double heldOut() {
         return detector.get(HELD_OUT);
     }
@@ -183,18 +210,24 @@ public record DetectorOptions(
                 leftOut);
     }
 
+    /** The same with another shape of the network; refuses options that the architecture does not have. */
     public DetectorOptions withModel(ModelOptions newModel) {
         return new DetectorOptions(architecture, newModel, training, preprocessing, estimators, detector, leftOut);
     }
 
+    /** The same with other training options, the seed among them. */
     public DetectorOptions withTraining(TrainingOptions newTraining) {
         return new DetectorOptions(architecture, model, newTraining, preprocessing, estimators, detector, leftOut);
     }
 
+    /**
+     * The same with another seed for initialisation, dropout and random passes. Which nodes are held out does not depend on it.
+     */
     public DetectorOptions withSeed(long seed) {
         return withTraining(training.withSeed(seed));
     }
 
+    /** The same with another treatment of raw features, which then applies to training and to every scoring. */
     public DetectorOptions withPreprocessing(Preprocessing newPreprocessing) {
         return new DetectorOptions(architecture, model, training, newPreprocessing, estimators, detector, leftOut);
     }
@@ -204,10 +237,18 @@ public record DetectorOptions(
         return withEstimators(Stream.of(texts).map(Estimators::parse).toList());
     }
 
+    /**
+     * The same with other estimators, the first of which is the epistemic uncertainty. Refuses an empty list and repeated
+     * estimators.
+     */
     public DetectorOptions withEstimators(List<EstimatorSpec> newEstimators) {
         return new DetectorOptions(architecture, model, training, preprocessing, newEstimators, detector, leftOut);
     }
 
+    /**
+     * The same with other classes hidden from training, by their numbers in the graph; empty for none. Training refuses numbers
+     * that the graph does not have, and fewer than two remaining classes.
+     */
     public DetectorOptions withLeftOut(Set<Integer> classes) {
         return new DetectorOptions(architecture, model, training, preprocessing, estimators, detector, classes);
     }

@@ -63,6 +63,7 @@ public record DriftReport(int nodes, int ordinary, int reference, Drift scores, 
      */
     public record Moved(String feature, double usual, double now, double pValue) {}
 
+    /** Keeps unmodifiable copies of both lists. */
     public DriftReport {
         tests = List.copyOf(tests);
         moved = List.copyOf(moved);
@@ -117,6 +118,7 @@ public record DriftReport(int nodes, int ordinary, int reference, Drift scores, 
                 1, tests.size() * tests.stream().mapToDouble(Test::pValue).min().orElse(1));
     }
 
+    /** Whether {@link #pValue} is at most {@code level}, the share of ordinary batches that may raise a false alarm. */
     public boolean isDrift(double level) {
         return pValue() <= level;
     }

@@ -32,6 +32,7 @@ public record EmbeddingDetector(
         String source,
         String fingerprint) {
 
+    /** Keeps an unmodifiable copy of the widths. Meant for reading from files; {@link #fit} makes new detectors. */
     public EmbeddingDetector {
         widths = List.copyOf(widths);
     }
@@ -45,6 +46,18 @@ public record EmbeddingDetector(
      */
     public record Data(Evidence evidence, NodeSet heldOut, int[] labels, NodeIds ids, String source) {}
 
+    /**
+     * Fits estimators to the states of the training nodes and calibrates them on the held-out ones, where there are any. Refuses
+     * estimators that need what the data lack, and a node that is both training and held out. {@code classes} names the columns
+     * of the logits; empty where there are none.
+     *
+     * <pre>{@code
+     * Evidence evidence = Evidence.of(List.of(states), training);
+     * NodeIds ids = NodeIds.numbered(evidence.nodes());
+     * EmbeddingDetector.Data data = new EmbeddingDetector.Data(evidence, heldOut, labels, ids, "my network");
+     * EmbeddingDetector detector = EmbeddingDetector.fit(data, List.of(Estimators.parse("jlde")), List.of());
+     * }</pre>
+     */
     public static EmbeddingDetector fit(Data data, List<EstimatorSpec> specs, List<String> classes) {
         Evidence evidence = data.evidence;
         Estimator.Available available = new Estimator.Available(
@@ -89,6 +102,10 @@ public record EmbeddingDetector(
         return new EmbeddingDetector(estimators.only(texts), widths, logits, nodes, source, fingerprint);
     }
 
+    /**
+     * Scores every row of the evidence; nothing is fitted again. Refuses states or logits whose number or width is not that of
+     * the fit. Where ids are mere numbers, nodes count as known only in the very same states.
+     */
     public Scores score(Evidence evidence, NodeIds ids, Progress progress) {
         if (evidence.states().size() != widths.size()) {
             throw new BadInput("there are " + evidence.states().size() + " states, but the detector was fitted on "

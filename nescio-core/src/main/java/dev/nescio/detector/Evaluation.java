@@ -31,6 +31,7 @@ public record Evaluation(String split, double validationAccuracy, TestResult tes
      */
     public record Quality(double accuracy, double aucAleatoric, double aucEpistemic) {}
 
+    /** Keeps an unmodifiable copy of the map, in its order. */
     public Evaluation {
         byEstimator = Collections.unmodifiableMap(new LinkedHashMap<>(byEstimator));
     }
@@ -88,6 +89,7 @@ public record Evaluation(String split, double validationAccuracy, TestResult tes
         return labels;
     }
 
+    /** Whether the class of a node was left out of training, told by its name; false for a node without a label. */
     public static boolean isUnseen(Detector detector, Graph graph, int node) {
         return graph.label(node) >= 0
                 && detector.provenance().leftOut().contains(graph.classes().get(graph.label(node)));

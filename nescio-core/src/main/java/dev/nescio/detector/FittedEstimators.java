@@ -37,6 +37,7 @@ public record FittedEstimators(
     /** An estimator with its options, and what it has learned. */
     public record Entry(EstimatorSpec spec, FittedEstimator fitted) {}
 
+    /** Refuses an empty map of estimators and a temperature that is not above 0; list and map are copied. */
     public FittedEstimators {
         classes = List.copyOf(classes);
         byLabel = Collections.unmodifiableMap(new LinkedHashMap<>(byLabel));
@@ -48,6 +49,10 @@ public record FittedEstimators(
         }
     }
 
+    /**
+     * Fits every estimator to the same evidence, without calibration. Logits are later divided by {@code temperature}, 1 for
+     * none.
+     */
     public static FittedEstimators fit(
             Evidence evidence, List<EstimatorSpec> specs, List<String> classes, double temperature) {
         return of(
@@ -57,6 +62,10 @@ public record FittedEstimators(
                 Calibration.NONE);
     }
 
+    /**
+     * Puts estimators that are fitted already under their labels, in this order. A label is the estimator's name, or its whole
+     * text where two have one name.
+     */
     public static FittedEstimators of(
             List<Entry> entries, List<String> classes, double temperature, Calibration calibration) {
         List<EstimatorSpec> specs = entries.stream().map(Entry::spec).toList();
@@ -65,6 +74,7 @@ public record FittedEstimators(
         return new FittedEstimators(classes, temperature, byLabel, calibration);
     }
 
+    /** The estimators with their options, in the order of their labels; the first one speaks for all. */
     public List<EstimatorSpec> specs() {
         return byLabel.values().stream().map(Entry::spec).toList();
     }

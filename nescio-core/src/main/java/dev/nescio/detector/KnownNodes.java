@@ -14,6 +14,7 @@ import org.jspecify.annotations.Nullable;
 /** The nodes that a detector was made from, by their ids: in another graph, nodes have other numbers. */
 public final class KnownNodes {
 
+    /** No nodes at all, as in detectors of the first version: every node of a graph is new. */
     public static final KnownNodes NONE = new KnownNodes(List.of(), List.of(), List.of(), List.of());
 
     private final List<String> training;

@@ -54,6 +54,13 @@ public record NodeExplanation(
     /** @param share of the score, 0 to 1 */
     public record Layer(String state, double amount, double share) {}
 
+    /**
+     * A training node that the explained node was compared with.
+     *
+     * @param node its id
+     * @param trueClass its class; null where the graph does not hold the node or its label
+     * @param distance from the explained node in the joint embedding
+     */
     public record Compared(String node, @Nullable String trueClass, double distance) {}
 
     /**
@@ -131,6 +138,10 @@ public record NodeExplanation(
                 0);
     }
 
+    /**
+     * Explains a node, by its number in the raw graph, with the first estimator that can; refuses a detector without one. The
+     * effect of neighbours is measured by cutting edges, one scoring each, for at most 40 of them.
+     */
     public static NodeExplanation of(Detector whole, Graph graph, int node) {
         Detector detector = whole.explaining();
         NodeSet itself = NodeSet.of(node);

@@ -35,6 +35,7 @@ public record NodeResult(
         @Nullable Boolean abstains,
         @Nullable List<String> labels) {
 
+    /** Keeps an unmodifiable copy of the probabilities, in the order of the classes. */
     public NodeResult {
         probabilities = Collections.unmodifiableMap(new LinkedHashMap<>(probabilities));
     }

@@ -29,6 +29,7 @@ public record ReferenceNodes(
 
     private static final int MOST_VALUES = 1 << 22;
 
+    /** Refuses an empty set, parts with different numbers of nodes, widths that do not add up, and negative degrees. */
     public ReferenceNodes {
         widths = List.copyOf(widths);
         int nodes = degrees.length;

@@ -17,10 +17,15 @@ import org.jspecify.annotations.Nullable;
  */
 public record ScoreTable(int rows, Map<String, IntFunction<@Nullable Object>> columns) {
 
+    /** Keeps an unmodifiable copy of the columns, in their order. */
     public ScoreTable {
         columns = Collections.unmodifiableMap(new LinkedHashMap<>(columns));
     }
 
+    /**
+     * The columns of scores and decisions, without a column of probabilities per class. Decisions that nobody asked for have no
+     * column.
+     */
     public static ScoreTable of(Scores scores, Decisions decisions) {
         return of(scores, decisions, false);
     }
@@ -77,9 +82,13 @@ public record ScoreTable(int rows, Map<String, IntFunction<@Nullable Object>> co
 
     /** What the values of a column are. */
     public enum Kind {
+        /** Values are numbers; also the kind of a column without any value. */
         NUMBER,
+        /** Values are booleans. */
         TRUTH,
+        /** Values are lists of texts, such as sets of labels. */
         TEXTS,
+        /** Values are single texts. */
         TEXT
     }
 

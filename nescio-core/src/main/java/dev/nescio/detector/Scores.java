@@ -49,6 +49,16 @@ public record Scores(
         }
     }
 
+    /**
+     * Keeps unmodifiable copies of the map and of the roles. {@link Detector#score} makes scores:
+     *
+     * <pre>{@code
+     * Scores scores = detector.score(graph);
+     * double[] epistemic = scores.epistemic();
+     * double[] pValues = scores.pValues();
+     * System.out.println(scores.ids().name(0) + ": " + scores.predicted(0) + ", p-value " + pValues[0]);
+     * }</pre>
+     */
     public Scores {
         byEstimator = Collections.unmodifiableMap(new LinkedHashMap<>(byEstimator));
         roles = List.copyOf(roles);
@@ -67,14 +77,17 @@ public record Scores(
         return byEstimator.values().iterator().next();
     }
 
+    /** The number of nodes that were scored, which is the length of every array of scores. */
     public int nodes() {
         return first().epistemic.length;
     }
 
+    /** Whether classes are predicted; false for hidden states of another network that came without logits. */
     public boolean hasPredictions() {
         return first().prediction != null;
     }
 
+    /** The predictions that belong to the first estimator: the network's, or its own; refuses where there are none. */
     public Prediction prediction() {
         return first().requirePrediction();
     }
@@ -149,10 +162,15 @@ public record Scores(
         return prediction().aleatoric();
     }
 
+    /** How noisy the prediction of one node is, 0 to 1; {@code node} is its place among the scored ones. */
     public double aleatoric(int node) {
         return 1 - prediction().probability()[node];
     }
 
+    /**
+     * How far each node lies from anything learned, by the first estimator; larger means more uncertain. The unit depends on the
+     * estimator, so compare nodes of other graphs by {@link #pValues}. The array itself, not a copy.
+     */
     public double[] epistemic() {
         return first().epistemic;
     }

@@ -29,6 +29,7 @@ public final class Adjacency {
      */
     public record Notes(long selfLoopsDropped, long duplicatesDropped, long listedBothWays, boolean symmetrised) {
 
+        /** Nothing was dropped or added. */
         public static final Notes NONE = new Notes(0, 0, 0, false);
 
         /** One sentence for people. */
@@ -41,6 +42,7 @@ public final class Adjacency {
     /** An adjacency and what it took to get there. */
     public record Built(Adjacency adjacency, Notes notes) {}
 
+    /** So many nodes without any edge. */
     public static Adjacency empty(int nodes) {
         return new Adjacency(new int[nodes + 1], new int[0]);
     }
@@ -210,6 +212,7 @@ public final class Adjacency {
         return both;
     }
 
+    /** The number of nodes, those without edges among them. */
     public int nodes() {
         return pointers.length - 1;
     }
@@ -219,6 +222,7 @@ public final class Adjacency {
         return neighbours.length;
     }
 
+    /** The number of neighbours that send to a node; in an undirected graph, all of its neighbours. */
     public int degree(int node) {
         return pointers[node + 1] - pointers[node];
     }
@@ -228,10 +232,15 @@ public final class Adjacency {
         return IntStream.range(0, nodes()).map(this::degree).toArray();
     }
 
+    /**
+     * Where the row of each node begins and, as the last entry, the number of directed edges: {@code nodes() + 1} numbers. The
+     * array itself, not a copy.
+     */
     public int[] pointers() {
         return pointers;
     }
 
+    /** The senders of all rows, row after row; the row of node v begins at {@code pointers()[v]}. The array itself, not a copy. */
     public int[] neighbours() {
         return neighbours;
     }
@@ -245,6 +254,7 @@ public final class Adjacency {
         return rowOf;
     }
 
+    /** Whether every edge goes both ways, so that the graph is undirected; also true without any edge. */
     public boolean isSymmetric() {
         for (int v = 0; v < nodes(); v++) {
             for (int e = pointers[v]; e < pointers[v + 1]; e++) {
@@ -257,6 +267,7 @@ public final class Adjacency {
         return true;
     }
 
+    /** The number of nodes that neither send nor receive anything. */
     public int isolatedNodes() {
         boolean[] touched = new boolean[nodes()];
         for (int v = 0; v < nodes(); v++) {

@@ -26,6 +26,10 @@ public final class Fingerprint {
         }
     }
 
+    /**
+     * The fingerprint of a graph, 64 hexadecimal digits. Names, ids and splits do not count; dense and sparse features of the
+     * same values differ.
+     */
     public static String of(Graph graph) {
         Fingerprint print = new Fingerprint();
         print.add(graph.adjacency().pointers());

@@ -87,6 +87,18 @@ public final class Graph {
         }
     }
 
+    /**
+     * Begins a graph with these edges; without further parts it has no features, no labels and no splits. Messages call the graph
+     * by {@code name}; its nodes are called 0, 1, 2, ...
+     *
+     * <pre>{@code
+     * Adjacency.Built edges = Adjacency.undirected(3, new int[] {0, 1}, new int[] {1, 2});
+     * Graph graph = Graph.builder("tiny", edges.adjacency())
+     *         .features(DenseMatrix.of(new float[][] {{1, 0}, {0, 1}, {1, 1}}))
+     *         .labels(new int[] {0, 1, Graph.UNLABELLED}, List.of("good", "bad"))
+     *         .build();
+     * }</pre>
+     */
     public static Builder builder(String name, Adjacency adjacency) {
         return new Builder(name, adjacency);
     }
@@ -104,18 +116,22 @@ public final class Graph {
         return b;
     }
 
+    /** What messages and outputs call the graph. */
     public String name() {
         return name;
     }
 
+    /** The number of nodes, at least 1; node numbers go from 0 to {@code nodes() - 1}. */
     public int nodes() {
         return adjacency.nodes();
     }
 
+    /** The edges, as who hears from whom. */
     public Adjacency adjacency() {
         return adjacency;
     }
 
+    /** What was dropped or added when the edges were built; {@link Adjacency.Notes#NONE} where nobody said. */
     public Adjacency.Notes notes() {
         return notes;
     }
@@ -125,26 +141,32 @@ public final class Graph {
         return features;
     }
 
+    /** The class number of every node, {@link #UNLABELLED} where it is not known; a copy. */
     public int[] labels() {
         return labels.clone();
     }
 
+    /** The class number of one node, or {@link #UNLABELLED}. */
     public int label(int node) {
         return labels[node];
     }
 
+    /** The names of the classes, by class number; empty where the graph has no labels. Unmodifiable. */
     public List<String> classes() {
         return classes;
     }
 
+    /** What the nodes are called outside; their numbers where nobody named them. */
     public NodeIds ids() {
         return ids;
     }
 
+    /** The splits that came with the graph, by name, in their order; often none. Unmodifiable. */
     public Map<String, Split> splits() {
         return splits;
     }
 
+    /** A split that came with the graph, by its name; refuses other names. {@code SplitRules.choose} also draws new ones. */
     public Split split(String splitName) {
         Split split = splits.get(splitName);
         if (split == null) {
@@ -209,6 +231,7 @@ public final class Graph {
             this.ids = NodeIds.numbered(adjacency.nodes());
         }
 
+        /** What was dropped or added when the edges were built, from {@link Adjacency.Built}; nothing by default. */
         public Builder notes(Adjacency.Notes value) {
             this.notes = value;
             return this;
@@ -220,11 +243,16 @@ public final class Graph {
             return this;
         }
 
+        /** The features, [nodes, features], all of them finite; by default there are none. The matrix is not copied. */
         public Builder features(Matrix value) {
             this.features = value;
             return this;
         }
 
+        /**
+         * One class number per node, {@link Graph#UNLABELLED} where it is not known, and the name of each class. Both are copied;
+         * no name may be used twice.
+         */
         public Builder labels(int[] value, List<String> classNames) {
             this.labels = value.clone();
             this.classes = List.copyOf(classNames);
@@ -238,21 +266,28 @@ public final class Graph {
             return labels(value, names);
         }
 
+        /** What the nodes are called outside, one id per node; by default their numbers. */
         public Builder ids(NodeIds value) {
             this.ids = value;
             return this;
         }
 
+        /** Adds a split, in place of one with the same name; it may name only nodes of the graph. */
         public Builder split(Split value) {
             splits.put(value.name(), value);
             return this;
         }
 
+        /** How tables became these features; it must make as many of them as there are columns. */
         public Builder schema(TableSchema value) {
             this.schema = value;
             return this;
         }
 
+        /**
+         * Makes the graph. Refuses parts of different sizes, features that are not finite, labels without a class, and splits of
+         * unknown nodes.
+         */
         public Graph build() {
             return new Graph(this);
         }

@@ -26,6 +26,7 @@ public final class Growth {
     private final List<float[]> features = new ArrayList<>();
     private final List<String[]> edges = new ArrayList<>();
 
+    /** Begins with nothing new. Edges go both ways unless the graph came from tables that were read as directed. */
     public Growth(Graph graph) {
         this(graph, graph.schema() != null && graph.schema().directed());
     }
@@ -36,6 +37,10 @@ public final class Growth {
         this.directed = directed;
     }
 
+    /**
+     * A node by its features, scaled as those of the graph are; refuses another number of them. The array is kept, not copied.
+     * {@link #build} refuses an id that is in use.
+     */
     public Growth node(String id, float... nodeFeatures) {
         if (nodeFeatures.length != graph.features().columns()) {
             throw new BadInput("node '" + id + "' has " + nodeFeatures.length + " features, but the nodes of "
@@ -63,6 +68,14 @@ public final class Growth {
         }
     }
 
+    /**
+     * An edge between two nodes, old or new, by their ids; {@link #build} refuses ids that do not exist.
+     *
+     * <pre>{@code
+     * Growth growth = new Growth(graph).node("u77", 0.5f, 1f).edge("u77", "u12");
+     * Scores scores = detector.score(growth.build(), growth.nodes());
+     * }</pre>
+     */
     public Growth edge(String from, String to) {
         edges.add(new String[] {from, to});
         return this;

@@ -13,10 +13,15 @@ package dev.nescio.graph;
  */
 public record Homophily(double edge, double node, double classInsensitive, double adjusted, double[][] compatibility) {
 
+    /** Measures a graph by its own labels. Where no edge joins two labelled nodes, edge, node and adjusted homophily are NaN. */
     public static Homophily of(Graph graph) {
         return of(graph.adjacency(), graph.labels(), graph.classes().size());
     }
 
+    /**
+     * Measures edges by one label per node, from 0 to {@code classes - 1}; negative ones are unknown. In the compatibility
+     * matrix, the row of a class without edges is NaN.
+     */
     public static Homophily of(Adjacency adjacency, int[] labels, int classes) {
         double[][] ends = new double[classes][classes];
         double[] sizes = new double[classes];

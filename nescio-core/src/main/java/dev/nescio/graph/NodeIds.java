@@ -11,10 +11,13 @@ import java.util.OptionalInt;
 /** The names that nodes have outside: they go through to every output. */
 public sealed interface NodeIds {
 
+    /** The number of nodes. */
     int size();
 
+    /** The name of a node, by its number from 0 to {@code size() - 1}. */
     String name(int node);
 
+    /** The number of the node with this name; empty where there is none. */
     OptionalInt find(String name);
 
     /** Nodes that are called by their numbers 0, 1, 2, ... */
@@ -22,6 +25,7 @@ public sealed interface NodeIds {
         return new Numbered(size);
     }
 
+    /** Nodes with these names, in this order; refuses a name that is used twice. The list is copied. */
     static NodeIds named(List<String> names) {
         return new Named(names);
     }
@@ -42,6 +46,12 @@ public sealed interface NodeIds {
         return new Followed(this, new Named(more));
     }
 
+    /**
+     * Some nodes and others behind them, as {@link #followedBy} makes them.
+     *
+     * @param first the nodes with the lower numbers
+     * @param rest the nodes behind them
+     */
     record Followed(NodeIds first, NodeIds rest) implements NodeIds {
         @Override
         public int size() {
@@ -64,6 +74,11 @@ public sealed interface NodeIds {
         }
     }
 
+    /**
+     * Nodes that are called by their numbers: the same name need not mean the same node in another graph.
+     *
+     * @param size how many nodes there are
+     */
     record Numbered(int size) implements NodeIds {
         @Override
         public String name(int node) {
@@ -81,6 +96,7 @@ public sealed interface NodeIds {
         }
     }
 
+    /** Nodes with names of their own, each used once, as {@link #named} makes them. */
     final class Named implements NodeIds {
 
         private final List<String> names;

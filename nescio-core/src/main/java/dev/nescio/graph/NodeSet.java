@@ -17,6 +17,9 @@ public final class NodeSet {
         this.nodes = members.stream().toArray();
     }
 
+    /**
+     * The set of these nodes, given in any order; repeats count once. A negative number throws {@link IndexOutOfBoundsException}.
+     */
     public static NodeSet of(int... nodes) {
         BitSet members = new BitSet();
         for (int node : nodes) {
@@ -25,14 +28,24 @@ public final class NodeSet {
         return new NodeSet(members);
     }
 
+    /** The nodes whose entry in a mask is true; the mask has one entry per node. */
     public static NodeSet ofMask(boolean[] mask) {
         return where(mask.length, i -> mask[i]);
     }
 
+    /** All nodes from 0 to {@code nodes - 1}. */
     public static NodeSet all(int nodes) {
         return where(nodes, i -> true);
     }
 
+    /**
+     * Those of the nodes from 0 to {@code nodes - 1} that fulfil a condition.
+     *
+     * <pre>{@code
+     * NodeSet labelled = NodeSet.where(graph.nodes(), node -> graph.label(node) >= 0);
+     * NodeSet two = NodeSet.of(17, 4);
+     * }</pre>
+     */
     public static NodeSet where(int nodes, IntPredicate member) {
         BitSet members = new BitSet(nodes);
         for (int i = 0; i < nodes; i++) {
@@ -41,14 +54,17 @@ public final class NodeSet {
         return new NodeSet(members);
     }
 
+    /** The number of nodes in the set. */
     public int size() {
         return nodes.length;
     }
 
+    /** Whether no node is in the set. */
     public boolean isEmpty() {
         return nodes.length == 0;
     }
 
+    /** Whether a node is in the set, in constant time. A negative number throws {@link IndexOutOfBoundsException}. */
     public boolean contains(int node) {
         return members.get(node);
     }
@@ -58,10 +74,12 @@ public final class NodeSet {
         return members.length();
     }
 
+    /** Whether both sets share at least one node. */
     public boolean intersects(NodeSet other) {
         return members.intersects(other.members);
     }
 
+    /** A new set of those members that fulfil a condition. */
     public NodeSet filter(IntPredicate keep) {
         return of(stream().filter(keep).toArray());
     }
@@ -76,10 +94,12 @@ public final class NodeSet {
         return places;
     }
 
+    /** The node numbers, ascending. */
     public IntStream stream() {
         return Arrays.stream(nodes);
     }
 
+    /** The node numbers, ascending; a copy that may be changed. */
     public int[] toArray() {
         return nodes.clone();
     }

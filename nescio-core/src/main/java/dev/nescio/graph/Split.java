@@ -6,6 +6,7 @@ import dev.nescio.problem.BadInput;
 /** Which nodes teach, which choose the best epoch, and which are held back to be judged on. */
 public record Split(String name, NodeSet train, NodeSet validation, NodeSet test) {
 
+    /** Refuses sets that share a node; each of them may be empty, and nodes may be in none. */
     public Split {
         if (train.intersects(validation) || train.intersects(test) || validation.intersects(test)) {
             throw new BadInput("split '" + name + "': a node is in more than one of training, validation and test");

@@ -25,13 +25,16 @@ import org.jspecify.annotations.Nullable;
 public record TableSchema(
         String id, @Nullable String label, String source, String target, boolean directed, List<Column> columns) {
 
+    /** Keeps an unmodifiable copy of the columns. */
     public TableSchema {
         columns = List.copyOf(columns);
     }
 
     /** What a column holds. */
     public enum Kind {
+        /** One number per field, or equally many in each; every number becomes one scaled feature. */
         NUMBERS,
+        /** Names or words; every known one becomes a feature that is 0 or 1. */
         CATEGORY
     }
 
@@ -44,10 +47,15 @@ public record TableSchema(
      */
     public record Scale(double centre, double unit, double missing, boolean longTail) {
 
+        /** A linear scale, for a column without a long tail. */
         public Scale(double centre, double unit, double missing) {
             this(centre, unit, missing, false);
         }
 
+        /**
+         * The feature that a value becomes; NaN stands for a missing value. The result is not finite where missing values are
+         * refused, or where the value is too large.
+         */
         public float apply(double value) {
             double scaled = ((Double.isNaN(value) ? missing : value) - centre) / unit;
             return (float) (longTail ? asinh(scaled) : scaled);
@@ -71,6 +79,7 @@ public record TableSchema(
      */
     public record Column(String name, Kind kind, List<Scale> numbers, List<String> categories) {
 
+        /** Copies both lists; refuses a category that is listed twice. */
         public Column {
             numbers = List.copyOf(numbers);
             categories = List.copyOf(categories);
@@ -79,10 +88,12 @@ public record TableSchema(
             }
         }
 
+        /** A column of numbers, with one scale for each number in a field. */
         public static Column numbers(String name, List<Scale> scales) {
             return new Column(name, Kind.NUMBERS, scales, List.of());
         }
 
+        /** A column of categories, each of which becomes a feature in this order. */
         public static Column category(String name, List<String> values) {
             return new Column(name, Kind.CATEGORY, List.of(), values);
         }

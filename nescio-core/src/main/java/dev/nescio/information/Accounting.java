@@ -33,6 +33,7 @@ public record Accounting(
      */
     public record Step(double loss, double gain, double offered, double homophily) {}
 
+    /** The account of a model, computed exactly from its joint distribution. */
     public static Accounting of(FiniteModel model) {
         Joint joint = model.joint();
         List<Double> perLayer = new ArrayList<>();
@@ -82,11 +83,13 @@ public record Accounting(
      */
     public record Check(double markov, double equality, double lossBound, double gainBound, double homophily) {
 
+        /** The largest of the five errors; 0 up to rounding where the theory holds. */
         public double worst() {
             return Math.max(Math.max(markov, equality), Math.max(Math.max(lossBound, gainBound), homophily));
         }
     }
 
+    /** Compares this account with the statements of the theory, on the model that it was made from. */
     public Check check(FiniteModel model) {
         double markov = 0;
         double equality = 0;

@@ -15,6 +15,7 @@ import java.util.List;
  */
 public record FiniteModel(String name, int layers, Joint joint) {
 
+    /** Refuses fewer than one layer, and a distribution of other than {@code 2 * layers + 3} variables. */
     public FiniteModel {
         if (layers < 1 || joint.variables() != 2 * layers + 3) {
             throw new BadInput("model " + name + " has " + joint.variables()
@@ -25,6 +26,7 @@ public record FiniteModel(String name, int layers, Joint joint) {
     /** Computes what follows from the primitive variables: shells and representations of one assignment. */
     @FunctionalInterface
     public interface Rule {
+        /** What belongs to one assignment: a label, and {@code layers + 1} shells and representations. */
         Described describe(int[] assignment);
     }
 

@@ -28,10 +28,12 @@ public final class FiniteModels {
 
     private FiniteModels() {}
 
+    /** The names that {@link #named} knows: {@code P1}, {@code P2}, ..., {@code R1}. */
     public static List<String> names() {
         return List.copyOf(ALL.keySet());
     }
 
+    /** The model of this name, computed anew; refuses names that are not among {@link #names}. */
     public static FiniteModel named(String name) {
         Supplier<FiniteModel> model = ALL.get(name);
         if (model == null) {

@@ -20,6 +20,7 @@ public record Joint(int variables, List<Outcome> outcomes) {
     /** What each variable is, and how likely that is. Values are equal or not, nothing more. */
     public record Outcome(double probability, List<Object> values) {}
 
+    /** Refuses an outcome of another length, a negative probability, and probabilities that do not sum to 1 within 1e-9. */
     public Joint {
         outcomes = List.copyOf(outcomes);
         double total = 0;

@@ -52,6 +52,7 @@ public record LayerInformation(
      */
     public record Options(int k, int dimensions, int permutations, long seed) {
 
+        /** Refuses {@code k} or {@code dimensions} below 1, and fewer than 2 permutations. */
         public Options {
             if (k < 1 || dimensions < 1 || permutations < 2) {
                 throw new BadConfiguration("k and dimensions must be at least 1 and permutations at least 2, got " + k
@@ -59,6 +60,7 @@ public record LayerInformation(
             }
         }
 
+        /** 5 neighbours, 10 principal components, 10 permutations, seed 0. */
         public static Options defaults() {
             return new Options(5, 10, 10, 0);
         }

@@ -33,6 +33,7 @@ public final class DenseMatrix implements Matrix {
         return new DenseMatrix(rows, columns, values);
     }
 
+    /** A copy of these rows, which must have one length; no rows make a matrix of 0 x 0. */
     public static DenseMatrix of(float[][] rows) {
         int columns = rows.length == 0 ? 0 : rows[0].length;
         float[] values = new float[Math.multiplyExact(rows.length, columns)];
@@ -66,6 +67,9 @@ public final class DenseMatrix implements Matrix {
         return values.length;
     }
 
+    /**
+     * All entries in row-major order: that of row i and column j is at {@code i * columns() + j}. The array itself, not a copy.
+     */
     public float[] values() {
         return values;
     }

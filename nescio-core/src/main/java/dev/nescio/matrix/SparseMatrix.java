@@ -75,14 +75,20 @@ public final class SparseMatrix implements Matrix {
         return values.length;
     }
 
+    /**
+     * Where each row begins and, as the last entry, the number of stored entries: {@code rows() + 1} numbers. The array itself,
+     * not a copy.
+     */
     public int[] pointers() {
         return pointers;
     }
 
+    /** The column of every stored entry, row after row; within a row in any order. The array itself, not a copy. */
     public int[] indices() {
         return indices;
     }
 
+    /** The value of every stored entry, in the order of {@link #indices}. The array itself, not a copy. */
     public float[] values() {
         return values;
     }
@@ -174,6 +180,7 @@ public final class SparseMatrix implements Matrix {
         return rowOf;
     }
 
+    /** All rows with their zeros, in new memory of rows times columns; entries stored twice are added up. */
     public DenseMatrix toDense() {
         return toDense(0, rows());
     }

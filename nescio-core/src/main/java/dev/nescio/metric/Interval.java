@@ -11,6 +11,7 @@ public record Interval(double low, double high) {
 
     private static final double TWO_SIDED_95 = 1.96;
 
+    /** The interval for {@code hits} out of {@code tries}; both ends are NaN where nothing was tried. */
     public static Interval of(int hits, int tries) {
         double z = TWO_SIDED_95;
         double p = (double) hits / tries;

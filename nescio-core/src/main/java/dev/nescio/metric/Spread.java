@@ -12,6 +12,7 @@ import java.util.stream.DoubleStream;
  */
 public record Spread(double mean, double std, int runs) {
 
+    /** The mean and the standard deviation of some values, one per run; the stream is read to its end. */
     public static Spread of(DoubleStream values) {
         double[] all = values.toArray();
         double mean = DoubleStream.of(all).average().orElse(Double.NaN);

@@ -15,6 +15,7 @@ public interface Architecture {
     /** What there is to say about it. */
     About about();
 
+    /** What the command line and saved models call it: {@code res-gcn}. */
     default String name() {
         return about().name;
     }
@@ -29,6 +30,7 @@ public interface Architecture {
      */
     record About(String name, String summary, String paper, List<Option<?>> own) {
 
+        /** Lists the options that only this architecture has one by one; most have none. */
         public static About of(String name, String summary, String paper, Option<?>... own) {
             return new About(name, summary, paper, List.of(own));
         }

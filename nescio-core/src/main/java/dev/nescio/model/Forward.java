@@ -20,6 +20,7 @@ public record Forward(
     /** One hidden state. */
     public record State(String name, DenseMatrix values) {}
 
+    /** Refuses a state that does not have one row per row of the logits. */
     public Forward {
         states = List.copyOf(states);
         for (State state : states) {
@@ -35,6 +36,7 @@ public record Forward(
         this(logits, states, null);
     }
 
+    /** The number of nodes that the pass was made for, which is the number of rows. */
     public int nodes() {
         return logits.rows();
     }

@@ -27,6 +27,7 @@ import java.util.function.BiFunction;
 public record Model(
         Architecture architecture, Architecture.Shape shape, ModelOptions options, Map<String, NdArray> parameters) {
 
+    /** Keeps an unmodifiable copy of the map; the arrays in it are shared. They are checked when the network is first used. */
     public Model {
         parameters = Map.copyOf(parameters);
     }
@@ -64,6 +65,7 @@ public record Model(
     /** Is told the logits of a random pass, by any thread. */
     @FunctionalInterface
     public interface PassListener {
+        /** Takes the logits of one pass, [nodes, classes]; passes are counted from 0. Calls may overlap. */
         void pass(int number, DenseMatrix logits);
     }
 

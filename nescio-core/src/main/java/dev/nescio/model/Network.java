@@ -71,8 +71,10 @@ public interface Network {
     @FunctionalInterface
     interface StateListener {
 
+        /** Looks at no state. */
         StateListener NONE = (name, values) -> {};
 
+        /** Takes one hidden state, [nodes, width], with the name that {@link Forward.State} gives it. */
         void state(String name, Tensor values);
     }
 }

@@ -43,6 +43,7 @@ public interface Objective {
         };
     }
 
+    /** The class numbers of some nodes, by ascending node number, in a tensor that the arena owns. */
     static Tensor labels(Graph graph, NodeSet nodes, Arena arena) {
         return Scope.run(
                 () -> arena.own(Tensor.labels(nodes.stream().map(graph::label).toArray())));

@@ -10,23 +10,30 @@ import dev.nescio.random.Seed;
 /** How a network is trained: full batches, Adam with coupled weight decay, early stopping on the validation nodes. */
 public record TrainingOptions(Options values) {
 
+    /** Learning rate of Adam, above 0; 0.001 by default. */
     public static final Option<Double> LEARNING_RATE = Option.of(
             "learning-rate", Kind.number("a number above 0", rate -> rate > 0), 0.001, "Learning rate of Adam.");
+    /** Weight decay, an L2 term added to the gradient, at least 0; 1e-4 by default. */
     public static final Option<Double> WEIGHT_DECAY = Option.of(
             "weight-decay",
             Kind.number("a number of at least 0", decay -> decay >= 0),
             1e-4,
             "Weight decay: an L2 term added to the gradient.");
+    /** Largest number of epochs, at least 1; 10,000 by default. */
     public static final Option<Integer> EPOCHS = Option.of("epochs", Kind.count(), 10_000, "Maximum number of epochs.");
+    /** Number of epochs without improvement after which training stops, at least 1; 200 by default. */
     public static final Option<Integer> PATIENCE = Option.of(
             "patience", Kind.count(), 200, "Number of epochs without improvement after which training stops.");
+    /** What early stopping watches on the validation nodes; {@link Stopping#ACCURACY} by default. */
     public static final Option<Stopping> STOPPING = Option.of(
             "stopping",
             Kind.constant(Stopping.class),
             Stopping.ACCURACY,
             "What early stopping watches on the validation nodes: accuracy or loss.");
+    /** Seed of initialisation and dropout, any 64-bit number; 0 by default. */
     public static final Option<Long> SEED = Option.of("seed", Kind.whole(), 0L, "Random seed.");
 
+    /** All options of the training. */
     public static final OptionGroup GROUP =
             OptionGroup.of("the training", LEARNING_RATE, WEIGHT_DECAY, EPOCHS, PATIENCE, STOPPING, SEED);
 
@@ -53,34 +60,42 @@ public record TrainingOptions(Options values) {
                 .withSeed(seed);
     }
 
+    /** Learning rate of Adam; see {@link #LEARNING_RATE}. */
     public double learningRate() {
         return values.get(LEARNING_RATE);
     }
 
+    /** Weight decay; see {@link #WEIGHT_DECAY}. */
     public double weightDecay() {
         return values.get(WEIGHT_DECAY);
     }
 
+    /** Largest number of epochs; see {@link #EPOCHS}. */
     public int epochs() {
         return values.get(EPOCHS);
     }
 
+    /** Number of epochs without improvement after which training stops; see {@link #PATIENCE}. */
     public int patience() {
         return values.get(PATIENCE);
     }
 
+    /** What early stopping watches; see {@link #STOPPING}. */
     public Stopping stopping() {
         return values.get(STOPPING);
     }
 
+    /** Seed of initialisation and dropout; see {@link #SEED}. */
     public long seed() {
         return values.get(SEED);
     }
 
+    /** The same with another value; refuses one outside its limits, and options of other groups. */
     public <T> TrainingOptions with(Option<T> option, T value) {
         return new TrainingOptions(values.with(option, value));
     }
 
+    /** The same with another seed: another initialisation and other dropout. */
     public TrainingOptions withSeed(long seed) {
         return with(SEED, seed);
     }

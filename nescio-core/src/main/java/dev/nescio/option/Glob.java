@@ -6,6 +6,7 @@ public final class Glob {
 
     private Glob() {}
 
+    /** Whether a pattern fits a whole text; upper and lower case differ. */
     public static boolean matches(String pattern, String text) {
         int p = 0;
         int t = 0;

@@ -19,6 +19,7 @@ public final class Key {
         this.parts = parts;
     }
 
+    /** The key of work that was done with all defaults. */
     public static Key empty() {
         return EMPTY;
     }
@@ -42,6 +43,7 @@ public final class Key {
         return new Key(rest);
     }
 
+    /** Reads what {@link #toString} wrote. Throws {@link IllegalArgumentException} where a part has no equals sign. */
     public static Key parse(String text) {
         TreeMap<String, String> parts = new TreeMap<>();
         for (String part : text.isEmpty() ? new String[0] : text.split(",")) {

@@ -27,6 +27,7 @@ public record Kind<T>(
     /** Separates the entries of a list within one value. */
     static final String SEPARATOR = "|";
 
+    /** Whole numbers of at least 1. */
     public static Kind<Integer> count() {
         return new Kind<>(
                 "N",
@@ -44,10 +45,12 @@ public record Kind<T>(
                 String::valueOf);
     }
 
+    /** Whole numbers of 64 bits, negative ones too. */
     public static Kind<Long> whole() {
         return new Kind<>("N", "a whole number", Long::parseLong, String::valueOf);
     }
 
+    /** All finite numbers. */
     public static Kind<Double> number() {
         return number("a number", value -> true);
     }
@@ -61,6 +64,7 @@ public record Kind<T>(
                 String::valueOf);
     }
 
+    /** {@code true} or {@code false}, in lower case; an option of this kind takes no value on the command line. */
     public static Kind<Boolean> flag() {
         return new Kind<>(
                 "",

@@ -54,10 +54,12 @@ public final class Option<T> {
         return new Option<>(name, kind, first, newStandard, help);
     }
 
+    /** Its name, lower case with hyphens: {@code learning-rate}. */
     public String name() {
         return name;
     }
 
+    /** What its values look like and how they are read and written. */
     public Kind<T> kind() {
         return kind;
     }
@@ -72,10 +74,12 @@ public final class Option<T> {
         return first;
     }
 
+    /** What it is for, in one sentence for people. */
     public String help() {
         return help;
     }
 
+    /** Whether it is switched on by its name alone, without a value. */
     public boolean isFlag() {
         return kind.label().isEmpty();
     }
@@ -91,6 +95,7 @@ public final class Option<T> {
         }
     }
 
+    /** A value as text, which {@link #parse} reads back. */
     public String print(T value) {
         return kind.print().apply(value);
     }

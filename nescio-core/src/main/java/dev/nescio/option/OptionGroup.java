@@ -16,6 +16,7 @@ import java.util.stream.Stream;
  */
 public record OptionGroup(String owner, List<Option<?>> options) {
 
+    /** Copies the list; throws {@link IllegalArgumentException} where two options have one name. */
     public OptionGroup {
         options = List.copyOf(options);
         long names = options.stream().map(Option::name).distinct().count();
@@ -24,6 +25,7 @@ public record OptionGroup(String owner, List<Option<?>> options) {
         }
     }
 
+    /** A group of these options, in this order; none is possible, too. */
     public static OptionGroup of(String owner, Option<?>... options) {
         return new OptionGroup(owner, List.of(options));
     }
@@ -34,10 +36,12 @@ public record OptionGroup(String owner, List<Option<?>> options) {
                 newOwner, Stream.concat(options.stream(), Stream.of(more)).toList());
     }
 
+    /** The names of all options, in their order. */
     public List<String> names() {
         return options.stream().map(Option::name).toList();
     }
 
+    /** The option of this name; empty where the group has none. */
     public Optional<Option<?>> find(String name) {
         return options.stream().filter(option -> option.name().equals(name)).findFirst();
     }

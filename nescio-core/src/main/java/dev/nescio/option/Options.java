@@ -18,14 +18,17 @@ public final class Options {
         this.values = values;
     }
 
+    /** The options that these are values of. */
     public OptionGroup group() {
         return group;
     }
 
+    /** Whether the group has an option of this name. */
     public boolean has(Option<?> option) {
         return values.containsKey(option.name());
     }
 
+    /** The value of an option. Throws {@link NullPointerException} where the group does not have it; see {@link #has}. */
     @SuppressWarnings("unchecked") // Values get in through with and parse alone, which know their type.
     public <T> T get(Option<T> option) {
         return (T) Objects.requireNonNull(

@@ -15,6 +15,7 @@ package dev.nescio.problem;
  */
 public final class Cancelled extends NescioException {
 
+    /** A cancellation; its message is {@code cancelled}. */
     public Cancelled() {
         super("cancelled");
     }

@@ -13,6 +13,7 @@ public final class MersenneTwister {
     private final int[] state = new int[SIZE];
     private int next = SIZE;
 
+    /** Begins as {@code RandomState(seed)} of NumPy does, where the seed counts as 32 bits without a sign. */
     public MersenneTwister(int seed) {
         state[0] = seed;
         for (int i = 1; i < SIZE; i++) {

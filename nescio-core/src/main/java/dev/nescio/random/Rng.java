@@ -7,10 +7,12 @@ public final class Rng {
     private long state;
     private double spareGaussian = Double.NaN;
 
+    /** A stream that depends on the seed alone: the same numbers on every machine. */
     public Rng(long seed) {
         this.state = Seed.mix(seed);
     }
 
+    /** 64 random bits. */
     public long nextLong() {
         state += Seed.GOLDEN;
         return Seed.mix(state);

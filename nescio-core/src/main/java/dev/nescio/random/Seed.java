@@ -25,6 +25,7 @@ public record Seed(long value) {
         return new Seed(mix(mix(value + GOLDEN) ^ mix(index + 2 * GOLDEN)));
     }
 
+    /** A new stream from its beginning; every call returns an equal one. */
     public Rng rng() {
         return new Rng(value);
     }

@@ -35,6 +35,7 @@ public record FeatureNoise(Kind kind, double share, long seed) {
         FAR
     }
 
+    /** Refuses a share that is not between 0 and 1, both excluded. */
     public FeatureNoise {
         if (!(share > 0 && share < 1)) {
             throw new BadConfiguration("the share of nodes with noise must lie between 0 and 1, got " + share);
@@ -44,6 +45,10 @@ public record FeatureNoise(Kind kind, double share, long seed) {
     /** The graph with noise, its features prepared for a network, and the nodes that have it. */
     public record Noisy(Graph prepared, NodeSet nodes) {}
 
+    /**
+     * Replaces features of a raw graph and prepares all of them for a network; the same seed gives the same result. Of each set
+     * of the split, the share of nodes is rounded down. The returned graph must not be prepared again.
+     */
     public Noisy apply(Graph raw, Preprocessing preprocessing, Split split) {
         Seed root = new Seed(seed).split("feature noise");
         NodeSet chosen = choose(split, raw.nodes(), root.split("nodes").rng());

@@ -18,6 +18,15 @@ public final class LeaveOutClasses {
     private final Graph original;
     private final Set<Integer> leftOut;
 
+    /**
+     * Hides the classes with these numbers. Refuses numbers that the graph does not have, and fewer than two remaining classes.
+     *
+     * <pre>{@code
+     * LeaveOutClasses hiding = new LeaveOutClasses(graph, Set.of(4));
+     * Graph seen = hiding.graph();
+     * Split split = hiding.split(SplitRules.first(graph));
+     * }</pre>
+     */
     public LeaveOutClasses(Graph original, Set<Integer> leftOut) {
         this.original = original;
         this.leftOut = new TreeSet<>(leftOut);
@@ -57,6 +66,7 @@ public final class LeaveOutClasses {
                 split.train().filter(v -> !isLeftOut(v)), split.validation().filter(v -> !isLeftOut(v)), split.test());
     }
 
+    /** Whether a node has one of the hidden classes in the original graph; false for nodes without a label. */
     public boolean isLeftOut(int node) {
         return leftOut.contains(original.label(node));
     }

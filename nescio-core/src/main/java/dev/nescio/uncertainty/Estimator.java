@@ -17,6 +17,7 @@ public interface Estimator {
     /** What there is to say about it. */
     About about();
 
+    /** What the command line and saved detectors call it: {@code jlde-relative}. */
     default String name() {
         return about().name;
     }
@@ -61,6 +62,7 @@ public interface Estimator {
         }
     }
 
+    /** Learns from the training nodes of the evidence what is ordinary. Refuses evidence that lacks what it needs. */
     FittedEstimator fit(Options options, Evidence evidence);
 
     /** The inverse of {@link FittedEstimator#state}. */

@@ -14,18 +14,29 @@ import java.util.stream.Collectors;
  */
 public record EstimatorSpec(Estimator estimator, Options options) {
 
+    /** The name of the estimator, without its options. */
     public String name() {
         return estimator.name();
     }
 
+    /** The same with another value of one option; refuses a value outside its limits and options that the estimator lacks. */
     public <T> EstimatorSpec with(Option<T> option, T value) {
         return new EstimatorSpec(estimator, options.with(option, value));
     }
 
+    /**
+     * Fits the estimator with these options; refuses evidence that lacks what it needs.
+     *
+     * <pre>{@code
+     * FittedEstimator jlde = Estimators.parse("jlde:k=10").fit(evidence);
+     * double[] scores = jlde.score(evidence);
+     * }</pre>
+     */
     public FittedEstimator fit(Evidence evidence) {
         return estimator.fit(options, evidence);
     }
 
+    /** Makes the fitted estimator again from what {@link FittedEstimator#state} returned. */
     public FittedEstimator load(Map<String, NdArray> state) {
         return estimator.load(options, state);
     }
@@ -35,6 +46,7 @@ public record EstimatorSpec(Estimator estimator, Options options) {
         estimator.require(options, available);
     }
 
+    /** Whether the estimator must be shown this besides one forward pass. */
     public boolean needs(Need need) {
         return estimator.needs().contains(need);
     }

@@ -39,6 +39,10 @@ public record Evidence(
 
     private static final int[] NOBODY = {};
 
+    /**
+     * Refuses evidence without states, and states that are not finite or have no columns. Also refuses parts with different
+     * numbers of nodes.
+     */
     public Evidence {
         states = List.copyOf(states);
         samples = Map.copyOf(samples);
@@ -75,6 +79,14 @@ public record Evidence(
         }
     }
 
+    /**
+     * What one forward pass says about the nodes of a graph; {@code training} are nodes that the network learned from.
+     *
+     * <pre>{@code
+     * Evidence evidence = Evidence.of(model.forward(graph), graph, split.train());
+     * double[] scores = Estimators.parse("ebm").fit(evidence).score(evidence);
+     * }</pre>
+     */
     public static Evidence of(Forward forward, Graph graph, NodeSet training) {
         return new Evidence(
                 forward.matrices(),
@@ -87,6 +99,14 @@ public record Evidence(
                 NOBODY);
     }
 
+    /**
+     * Hidden states alone, each [nodes, its width], of a network that was trained anywhere.
+     *
+     * <pre>{@code
+     * Evidence evidence = Evidence.of(List.of(firstLayer, secondLayer), NodeSet.of(0, 1, 2)).withLogits(logits);
+     * double[] scores = Estimators.parse("jlde:k=2").fit(evidence).score(evidence);
+     * }</pre>
+     */
     public static Evidence of(List<DenseMatrix> states, NodeSet training) {
         return new Evidence(states, null, null, training, null, Map.of(), null, NOBODY);
     }
@@ -129,6 +149,7 @@ public record Evidence(
         return new Evidence(states, logits, graph, training, withoutEdges, samples, concentrations, newPlaces);
     }
 
+    /** The last hidden state, [nodes, its width]. */
     public DenseMatrix lastState() {
         return states.get(states.size() - 1);
     }
@@ -146,22 +167,31 @@ public record Evidence(
         return labels;
     }
 
+    /** The logits, [nodes, classes]; refuses where there are none, in the name of the estimator. */
     public DenseMatrix requireLogits(String estimator) {
         return require(logits, estimator, "logits");
     }
 
+    /** The graph that the states were computed on; refuses where there is none, in the name of the estimator. */
     public Graph requireGraph(String estimator) {
         return require(graph, estimator, "a graph");
     }
 
+    /** What the network says about the same nodes without edges; refuses where nobody asked it. */
     public Evidence requireWithoutEdges(String estimator) {
         return require(withoutEdges, estimator, Need.FORWARD_WITHOUT_EDGES.text());
     }
 
+    /**
+     * The samples of one source; refuses where there are none.
+     *
+     * @param source {@link Need#RANDOM_PASSES} or {@link Need#ENSEMBLE}
+     */
     public Samples requireSamples(String estimator, Need source) {
         return require(samples.get(source), estimator, source.text());
     }
 
+    /** The logarithms of the Dirichlet concentrations, [nodes, classes]; refuses where the network is not evidential. */
     public DenseMatrix requireConcentrations(String estimator) {
         return require(concentrations, estimator, Need.CONCENTRATIONS.text());
     }
@@ -173,6 +203,7 @@ public record Evidence(
         return part;
     }
 
+    /** The number of nodes, which is the number of rows of every state. */
     public int nodes() {
         return states.get(0).rows();
     }

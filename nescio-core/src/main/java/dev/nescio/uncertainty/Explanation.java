@@ -13,6 +13,7 @@ import java.util.List;
  */
 public record Explanation(double score, List<Contribution> contributions, List<Neighbour> neighbours) {
 
+    /** Keeps unmodifiable copies of both lists. */
     public Explanation {
         contributions = List.copyOf(contributions);
         neighbours = List.copyOf(neighbours);
@@ -34,8 +35,11 @@ public record Explanation(double score, List<Contribution> contributions, List<N
 
     /** What it is about a state that contributes. */
     public enum Aspect {
+        /** The state as a whole. */
         WHOLE(""),
+        /** Where the state points, whatever its length. */
         DIRECTION("points elsewhere"),
+        /** How long the state is, wherever it points. */
         LENGTH("longer or shorter");
 
         private final String words;
@@ -44,6 +48,7 @@ public record Explanation(double score, List<Contribution> contributions, List<N
             this.words = words;
         }
 
+        /** The aspect in words for people; empty for {@link #WHOLE}. */
         public String words() {
             return words;
         }

@@ -12,6 +12,7 @@ public interface FittedEstimator {
     /** One number per node, larger = more uncertain. Nothing is fitted again. */
     double[] score(Evidence evidence, Progress progress);
 
+    /** Scores every node of the evidence without reporting progress; larger means more uncertain. */
     default double[] score(Evidence evidence) {
         return score(evidence, Progress.NONE);
     }

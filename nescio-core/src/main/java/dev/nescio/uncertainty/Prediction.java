@@ -14,6 +14,7 @@ import java.util.Arrays;
  */
 public record Prediction(int[] label, double[] probability, double[] distribution) {
 
+    /** By the softmax of the logits, [nodes, classes], as they are: at temperature 1. */
     public static Prediction of(DenseMatrix logits) {
         return of(logits, 1);
     }

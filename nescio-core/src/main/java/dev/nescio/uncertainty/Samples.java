@@ -31,6 +31,7 @@ public final class Samples {
         private final Samples samples;
         private final Map<Integer, DenseMatrix> waiting = new HashMap<>();
 
+        /** A collector for samples of so many nodes and classes. */
         public Collector(int nodes, int classes) {
             this.samples = new Samples(nodes, classes);
         }
@@ -43,6 +44,10 @@ public final class Samples {
             }
         }
 
+        /**
+         * All samples taken together. Throws {@link IllegalStateException} where none has arrived, or where one is missing
+         * between others.
+         */
         public synchronized Samples finish() {
             if (!waiting.isEmpty() || samples.count == 0) {
                 throw new IllegalStateException("sample " + samples.count + " has not arrived");
@@ -74,6 +79,7 @@ public final class Samples {
         }
     }
 
+    /** The number of nodes that every sample speaks of. */
     public int nodes() {
         return entropies.length;
     }

@@ -27,6 +27,10 @@ public final class TrainingLog implements TrainingListener, Closeable {
     private final Writer csv;
     private final OutputStream events;
 
+    /**
+     * Begins both files in a folder, which is made where it is missing; older files of these names are overwritten. Refuses a
+     * folder that cannot be written. Not for several trainings at a time.
+     */
     public TrainingLog(Path folder) {
         try {
             Files.createDirectories(folder);

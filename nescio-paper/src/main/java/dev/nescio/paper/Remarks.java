@@ -15,6 +15,7 @@ import java.util.Map;
  */
 public final class Remarks {
 
+    /** No remarks: no difference has a known reason. */
     public static final Remarks NONE = new Remarks(Map.of());
 
     private final Map<String, String> reasons;
@@ -23,6 +24,10 @@ public final class Remarks {
         this.reasons = reasons;
     }
 
+    /**
+     * Reads remarks from a text file in UTF-8; refuses a line without a colon and a reason. Of two remarks on the same cells the
+     * first counts.
+     */
     public static Remarks read(Path file) {
         List<String> lines = Utf8.lines(file);
         Map<String, String> reasons = new LinkedHashMap<>();

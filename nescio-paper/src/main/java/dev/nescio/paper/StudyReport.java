@@ -28,6 +28,7 @@ public final class StudyReport {
     private final List<Agreement> agreements;
     private final Remarks remarks;
 
+    /** A report without remarks about cells that differ from the paper's; refuses a store without results. */
     public StudyReport(Store store) {
         this(store, Remarks.NONE);
     }

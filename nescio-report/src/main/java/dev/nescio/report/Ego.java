@@ -32,6 +32,7 @@ public record Ego(List<Node> nodes, List<int[]> edges) {
      */
     public record Node(String id, String predicted, double epistemic, int distance, double unusual) {}
 
+    /** Gathers and scores the surroundings of a node, by its number: at most 24 neighbours and about 60 of theirs. */
     public static Ego of(Detector detector, Graph graph, int node) {
         Map<Integer, Integer> distance = new LinkedHashMap<>();
         distance.put(node, 0);

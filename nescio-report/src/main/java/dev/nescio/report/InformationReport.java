@@ -93,6 +93,11 @@ public final class InformationReport {
         return figures;
     }
 
+    /**
+     * Bits that a state says about labels, over the runs; the mean is NaN where no run has that state.
+     *
+     * @param nodes training, validation or test
+     */
     public static Spread bits(List<LayerStudy> runs, String state, String nodes) {
         return Spread.of(runs.stream()
                 .flatMap(run -> run.information().stream())
@@ -100,6 +105,7 @@ public final class InformationReport {
                 .mapToDouble(LayerInformation::bits));
     }
 
+    /** Bits that a linear classifier can use of a state, on test nodes, over the runs. */
     public static Spread probe(List<LayerStudy> runs, String state) {
         return Spread.of(runs.stream()
                 .flatMap(run -> run.information().stream())
@@ -107,6 +113,7 @@ public final class InformationReport {
                 .mapToDouble(LayerInformation::probe));
     }
 
+    /** AUC-ROC of JLDE on a state, 0 to 1, over the runs; the mean is NaN where a run does not have that state. */
     public static Spread auc(List<LayerStudy> runs, String state) {
         return Spread.of(runs.stream().mapToDouble(run -> run.auc().getOrDefault(state, Double.NaN)));
     }

@@ -40,6 +40,7 @@ public final class Markup {
         return this;
     }
 
+    /** Adds text to the element that is open; markup in it is escaped. */
     public Markup text(String words) {
         out.append(escaped(words));
         return this;

@@ -15,6 +15,7 @@ public final class NodeExplanationReport {
 
     private NodeExplanationReport() {}
 
+    /** Several lines for a terminal, of which at most ten list neighbours. */
     public static String text(NodeExplanation why) {
         StringBuilder text = new StringBuilder();
         line(text, "%s", why.headline());

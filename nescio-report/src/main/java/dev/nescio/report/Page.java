@@ -20,6 +20,10 @@ public final class Page {
 
     private Page() {}
 
+    /**
+     * A whole page of HTML about some data, with its script inside: it needs no network. The data become JSON, in which no text
+     * can end the script.
+     */
     public static String render(Object data) {
         // "<" is escaped, so that no name in the data can end the script.
         String json = JSON.writeValueAsString(data).replace("<", "\\u003c");

@@ -45,6 +45,7 @@ public final class Report {
     private final NodeSet unseen;
     private final NodeSet tested;
 
+    /** Prepares a report on the test nodes of a split. The scores must be those of all nodes of the graph, with predictions. */
     public Report(Detector detector, Scores scores, Graph graph, Split split) {
         this.detector = detector;
         this.scores = scores;

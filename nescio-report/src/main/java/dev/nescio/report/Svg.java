@@ -62,6 +62,7 @@ public final class Svg {
      */
     public record Series(String name, double[] x, double[] y, boolean dashed, double[] errors) {
 
+        /** A curve without errors. */
         public Series(String name, double[] x, double[] y, boolean dashed) {
             this(name, x, y, dashed, new double[0]);
         }
@@ -81,6 +82,10 @@ public final class Svg {
                 .close();
     }
 
+    /**
+     * Curves over one x axis, which spans their points; the y axis goes from {@code low} to {@code high}. Points whose y is not
+     * finite are left out.
+     */
     public static Markup lines(String title, String xName, String yName, List<Series> series, double low, double high) {
         Svg svg = new Svg(HEIGHT, title);
         double from =
@@ -130,6 +135,10 @@ public final class Svg {
         return svg.finish();
     }
 
+    /**
+     * Groups of bars side by side, in each group one of every colour; values are cut off at {@code low} and {@code high}. Every
+     * {@link Bars} has one value per group.
+     */
     public static Markup bars(
             String title, String yName, List<String> groups, List<Bars> bars, double low, double high) {
         Svg svg = new Svg(HEIGHT, title);
@@ -315,6 +324,7 @@ public final class Svg {
         return markup.close();
     }
 
+    /** The colour of the i-th series, as {@code #rrggbb}; after eight they repeat. */
     public static String colour(int i) {
         return COLOURS[i % COLOURS.length];
     }

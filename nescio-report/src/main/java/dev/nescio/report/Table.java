@@ -27,6 +27,7 @@ public record Table(
         List<Line> lines,
         Contest contest) {
 
+    /** Refuses an id that cannot be the name of a file; see {@link #requireFileName}. */
     public Table {
         requireFileName(id);
     }
@@ -45,18 +46,24 @@ public record Table(
 
     /** Among whom the best and the runner-up are looked for: numbers of the same kind in ... */
     public enum Contest {
+        /** All lines of the same data set. */
         DATA_SET,
+        /** The same line. */
         LINE
     }
 
+    /** A table whose best numbers are looked for among all lines of a data set. */
     public Table(String id, String title, String note, List<String> labels, List<Column> columns, List<Line> lines) {
         this(id, title, note, labels, columns, lines, Contest.DATA_SET);
     }
 
     /** Which end of a column is the good one. */
     public enum Better {
+        /** The larger, the better. */
         HIGH,
+        /** The smaller, the better. */
         LOW,
+        /** Neither: nothing is marked. */
         NEITHER
     }
 
@@ -66,14 +73,20 @@ public record Table(
      */
     public record Column(String name, String kind, Better better, double factor, int decimals) {
 
+        /** A column of a kind of its own, compared with no other column. */
         public Column(String name, Better better, double factor, int decimals) {
             this(name, name, better, factor, decimals);
         }
 
+        /** A percentage of a kind of its own, the higher the better, with one decimal. */
         public static Column percent(String name) {
             return percent(name, name);
         }
 
+        /**
+         * A percentage that is compared with those of the same kind, the higher the better, with one decimal. Entries hold shares
+         * from 0 to 1.
+         */
         public static Column percent(String name, String kind) {
             return new Column(name, kind, Better.HIGH, 100, 1);
         }
@@ -82,11 +95,18 @@ public record Table(
     /** One number: ours, and the paper's as it is printed (NaN where it has none). */
     public record Entry(Spread ours, double paper) {
 
+        /** Whether there is a number of ours, from at least one run. */
         public boolean isThere() {
             return ours.runs() > 0;
         }
     }
 
+    /**
+     * One line of the table.
+     *
+     * @param labels one per label of the table; the first one is the data set
+     * @param entries one per column
+     */
     public record Line(List<String> labels, List<Entry> entries) {}
 
     /** Whether its numbers are means over runs. */
@@ -125,6 +145,7 @@ public record Table(
         return Double.parseDouble(number(column, entry.ours.mean()));
     }
 
+    /** A value as its column prints it: times the factor, with its decimals; empty where it is not finite. */
     public String number(int column, double value) {
         Column c = columns.get(column);
         return Double.isFinite(value) ? String.format(Locale.ROOT, "%." + c.decimals + "f", value * c.factor) : "";

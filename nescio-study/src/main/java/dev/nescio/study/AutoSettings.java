@@ -53,6 +53,7 @@ public final class AutoSettings {
     /** Is told how many of the trainings are done. */
     @FunctionalInterface
     public interface Listener {
+        /** Is told after every training, by the thread that did it, but by one at a time. */
         void done(int trainings, int total);
     }
 

@@ -64,6 +64,7 @@ public record HomophilyCurve(List<Point> points) {
             int epochs,
             LayerInformation.Options information) {
 
+        /** {@code res-gcn} of width 64 on graphs of 2000 nodes: 11 homophilies, 5 splits, at most 1000 epochs. */
         public static Options defaults() {
             return new Options("res-gcn", 2000, 10, 5, 64, 1000, LayerInformation.Options.defaults());
         }

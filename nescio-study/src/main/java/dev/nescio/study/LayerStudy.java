@@ -29,6 +29,10 @@ import java.util.Map;
 public record LayerStudy(
         List<LayerInformation> information, List<LayerInformation.Pair> pairs, Map<String, Double> auc, Shift strange) {
 
+    /**
+     * Measures a trained detector on a raw graph, with labels, and a split of it. JLDE is to find nodes of left-out classes or,
+     * where there are none, nodes whose features became noise.
+     */
     public static LayerStudy of(Detector detector, Graph graph, Split split, LayerInformation.Options options) {
         Forward forward = detector.forward(graph);
         int[] labels = Evaluation.learnedLabels(detector, graph);

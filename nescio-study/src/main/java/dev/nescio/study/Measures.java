@@ -61,6 +61,7 @@ public final class Measures {
 
     private Measures() {}
 
+    /** All measures, in the order of the columns of a store. */
     public static List<Measure> all() {
         return ALL;
     }

@@ -33,6 +33,7 @@ public record Row(Cell cell, Map<String, Double> measures, Provenance provenance
             String fingerprint,
             String version) {}
 
+    /** A measure by its name; NaN where it is not known. */
     public double get(String measure) {
         return measures.getOrDefault(measure, Double.NaN);
     }

@@ -40,10 +40,12 @@ public record Settings(
     private static final Map<String, String> INSTEAD =
             Map.of("amazon_ratings", "amazon_ratings_cut", "roman_empire", "amazon_ratings_cut");
 
+    /** Refuses model options that the architecture does not have. */
     public Settings {
         model = model.in(architecture.options());
     }
 
+    /** The default options of model and training; the preprocessing is left open. */
     public static Settings defaults(Architecture architecture) {
         return new Settings(architecture, ModelOptions.defaults(), TrainingOptions.defaults(), null);
     }
@@ -82,6 +84,10 @@ public record Settings(
         }
     }
 
+    /**
+     * Reads a file of options, one per line; what it does not mention has its default. Refuses unknown options and settings of
+     * another architecture, and names the line.
+     */
     public static Settings read(Architecture architecture, Path file) {
         try {
             return parse(architecture, Files.readAllLines(file), file.toString());

@@ -267,6 +267,10 @@ public final class Store {
         return List.of(s.data, s.title, s.name, s.i, s.j, s.value);
     }
 
+    /**
+     * All results, in the order of data set, model, estimator, shift, split and initialisation. Measures that are not known are
+     * NaN.
+     */
     public List<Row> rows() {
         Set<String> columns = database.columns("results");
         return database.query("SELECT * FROM results ORDER BY " + KEY, result -> {
@@ -298,6 +302,7 @@ public final class Store {
                 : Key.parse(text);
     }
 
+    /** All bins, in the order of {@link #rows}, and within a cell by number. */
     public List<Bin> bins() {
         return database.query(
                 "SELECT * FROM bins ORDER BY " + KEY + ", bin",
@@ -305,6 +310,7 @@ public final class Store {
                         cell(result), result.getInt("bin"), result.getInt("nodes"), result.getDouble("accuracy")));
     }
 
+    /** All numbers about the graphs, in the order of data set, name and indices. */
     public List<Statistic> statistics() {
         return database.query(
                 "SELECT * FROM graphs ORDER BY data, name, i, j",
@@ -329,8 +335,11 @@ public final class Store {
 
     /** A format of tables for other programs. */
     public enum Format {
+        /** CSV with a line of names. */
         CSV("(FORMAT csv, HEADER)"),
+        /** One JSON array of objects. */
         JSON("(FORMAT json, ARRAY true)"),
+        /** Parquet. */
         PARQUET("(FORMAT parquet)");
 
         private final String options;
@@ -339,6 +348,7 @@ public final class Store {
             this.options = options;
         }
 
+        /** The format that the name of a file ends in, in upper or lower case; refuses other names. */
         public static Format of(Path file) {
             String name = file.toString().toLowerCase(Locale.ROOT);
             for (Format format : values()) {

@@ -93,6 +93,7 @@ public record Study(
             List<Shift> shifts,
             @Nullable String settings) {
 
+        /** Refuses a name that is no architecture, and a model without estimators. */
         public ModelRun {
             Architectures.named(name);
             if (estimators.isEmpty()) {
@@ -113,6 +114,10 @@ public record Study(
         }
     }
 
+    /**
+     * Refuses a study without data, models or shifts, and a data set that is named twice. Also refuses unknown overrides, and
+     * models that are to run on data that are not in the study.
+     */
     public Study {
         data = List.copyOf(data);
         models = List.copyOf(models);

@@ -39,6 +39,7 @@ public final class StudyFile {
 
     private StudyFile() {}
 
+    /** The names of the studies that ship with Nescio: {@code smoke}, {@code quick}, {@code extended} and {@code paper}. */
     public static List<String> builtin() {
         return BUILTIN;
     }

@@ -70,6 +70,7 @@ public final class Tuning {
     public record Tried(
             Map<String, String> setting, Spread validationAccuracy, Spread validationLoss, Spread testAccuracy) {
 
+        /** One line for people: the mean accuracy and the mean loss on the validation nodes, and the values of the setting. */
         public String text() {
             return String.format(
                     Locale.ROOT,

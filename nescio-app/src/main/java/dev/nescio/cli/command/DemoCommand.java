@@ -123,8 +123,8 @@ public final class DemoCommand implements Callable<Integer> {
         rows.put("command", "nescio demo --seed " + seed);
         rows.put(
                 "the same step by step",
-                "nescio train builtin:" + GRAPH + " --leave-out " + UNSEEN_CLASS + " --seed "
-                        + seed + " --out model && nescio score model builtin:" + GRAPH + " --out scores.csv");
+                "nescio train builtin:" + GRAPH + " --leave-out " + UNSEEN_CLASS + " --seed " + seed
+                        + " --out model && nescio score model builtin:" + GRAPH + " --out scores.csv");
         rows.put("graph", p.graph() + ", fingerprint " + p.fingerprint());
         rows.put(
                 "training",

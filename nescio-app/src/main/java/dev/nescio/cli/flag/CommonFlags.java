@@ -28,7 +28,10 @@ public final class CommonFlags implements Headed {
     @Spec(Spec.Target.MIXEE)
     public CommandSpec command;
 
-    @Option(names = "--threads", paramLabel = "N", description = "Cores to use (default: all); does not change results.")
+    @Option(
+            names = "--threads",
+            paramLabel = "N",
+            description = "Cores to use (default: all); does not change results.")
     public int threads;
 
     @Option(

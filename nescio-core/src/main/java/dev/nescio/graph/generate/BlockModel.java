@@ -23,6 +23,10 @@ import java.util.Arrays;
  */
 public record BlockModel(int nodes, double[][] compatibility, double degree, int features, double separation) {
 
+    /**
+     * Refuses fewer nodes than classes, no features, a degree not below the number of nodes, or too large a graph. Also refuses a
+     * matrix whose rows do not have one share per class that sum to 1; it is not copied.
+     */
     public BlockModel {
         int classes = compatibility.length;
         if (classes < 1 || nodes < classes || features < 1 || !(degree >= 0 && degree < nodes)) {
@@ -73,6 +77,15 @@ public record BlockModel(int nodes, double[][] compatibility, double degree, int
         return matrix;
     }
 
+    /**
+     * Draws a graph, the same one for the same seed. Nodes are numbered class by class, classes are called 0, 1, 2, ..., and
+     * there are no splits.
+     *
+     * <pre>{@code
+     * double[][] compatibility = BlockModel.ringCompatibility(5, 0.1);
+     * Graph graph = new BlockModel(1000, compatibility, 6, 16, 2).generate("ring", 0);
+     * }</pre>
+     */
     public Graph generate(String name, long seed) {
         Seed root = new Seed(seed).split("block model");
         int classes = compatibility.length;

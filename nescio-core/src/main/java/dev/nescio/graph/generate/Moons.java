@@ -26,6 +26,7 @@ public record Moons(int perMoon, int degree, double homophily, double noise) {
 
     private static final double ANOMALY_SPREAD = Math.sqrt(0.1);
 
+    /** Refuses empty moons, a degree that is not below the number of all nodes, and a homophily outside 0 to 1. */
     public Moons {
         if (perMoon < 1 || degree < 0 || degree >= 3L * perMoon) {
             throw new BadConfiguration(
@@ -37,10 +38,15 @@ public record Moons(int perMoon, int degree, double homophily, double noise) {
         Checks.share("homophily", homophily);
     }
 
+    /** 500 nodes per class, 6 candidates per node, homophily 0.2 and noise 0.05. */
     public static Moons defaults() {
         return new Moons(500, 6, 0.2, 0.05);
     }
 
+    /**
+     * Draws a graph of {@code 3 * perMoon} nodes with two features, the same one for the same seed. Nodes are numbered class by
+     * class: upper moon, lower moon, anomaly. There are no splits.
+     */
     public Graph generate(long seed) {
         Rng rng = new Seed(seed).split("moons").rng();
         int nodes = 3 * perMoon;

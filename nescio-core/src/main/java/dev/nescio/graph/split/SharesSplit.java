@@ -32,6 +32,7 @@ public record SharesSplit(int train, int validation, int test) implements SplitR
     /** Fewer labelled nodes cannot be shared out. */
     private static final int FEWEST = 3;
 
+    /** Refuses a percentage below 1, and three that make more than 100. */
     public SharesSplit {
         if (train < 1 || validation < 1 || test < 1 || train + validation + test > 100) {
             throw new BadConfiguration("a split such as 60/20/20 has three whole percentages of at least 1 that make at"

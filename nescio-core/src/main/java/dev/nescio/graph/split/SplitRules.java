@@ -21,6 +21,14 @@ public final class SplitRules {
 
     private SplitRules() {}
 
+    /**
+     * All rules in the order of the help, the standard one first.
+     *
+     * <pre>{@code
+     * SplitRules.all().forEach(rule -> System.out.println(rule.name() + ": " + rule.summary()));
+     * Split split = SplitRules.choose(graph, "60/20/20:7");
+     * }</pre>
+     */
     public static List<SplitRule> all() {
         return ALL;
     }

@@ -30,6 +30,7 @@ public record StratifiedSplit(String name, double train, double validation, bool
 
     private static final double SEQUENTIAL_TEST_SHARE = 0.8;
 
+    /** Refuses a share that is not above 0, and two that leave nothing for the test. */
     public StratifiedSplit {
         if (!(train > 0) || !(validation > 0) || !(train + validation < 1)) {
             throw new BadConfiguration(

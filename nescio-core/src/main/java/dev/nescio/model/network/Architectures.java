@@ -33,6 +33,7 @@ public final class Architectures {
 
     private Architectures() {}
 
+    /** All architectures that can be chosen, in the order of the help; {@code res-gcn}, the default, comes first. */
     public static List<Architecture> all() {
         return ALL;
     }
@@ -48,6 +49,7 @@ public final class Architectures {
         }
     }
 
+    /** The architecture of this name; refuses others, with a hint at similar names. */
     public static Architecture named(String name) {
         return Stream.concat(ALL.stream(), INTERNAL.stream())
                 .filter(a -> a.name().equals(name))

@@ -10,6 +10,7 @@ import dev.nescio.problem.BadConfiguration;
 /** What architectures share whose modules attend to neighbours. */
 public interface Attentive extends Architecture {
 
+    /** Number of attention heads, from 1 to 4096; 8 by default. The hidden width must be a multiple of it. */
     Option<Integer> HEADS =
             Option.of("heads", Kind.count(4096), 8, "Number of attention heads; must divide the hidden width.");
 

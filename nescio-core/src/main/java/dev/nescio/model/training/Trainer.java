@@ -33,6 +33,7 @@ public final class Trainer {
     private final ModelOptions options;
     private final TrainingOptions training;
 
+    /** A trainer for one kind of network; {@link #train} checks the options. */
     public Trainer(Architecture architecture, ModelOptions options, TrainingOptions training) {
         this.architecture = architecture;
         this.options = options;
@@ -47,6 +48,16 @@ public final class Trainer {
      */
     public record Result(Model model, int epochs, int bestEpoch, double validationAccuracy, double validationLoss) {}
 
+    /**
+     * Trains a new network; the same seed gives the same weights. Refuses what nothing can be learned from, and options that the
+     * architecture cannot have. Throws {@link Diverged} where the loss is not finite any more.
+     *
+     * <pre>{@code
+     * Architecture gcn = Architectures.named("gcn");
+     * Trainer trainer = new Trainer(gcn, ModelOptions.defaults(), TrainingOptions.defaults());
+     * Model model = trainer.train(graph, split, TrainingListener.NONE).model();
+     * }</pre>
+     */
     public Result train(Graph graph, Split split, TrainingListener listener) {
         requireTrainable(graph, split, options);
         architecture.require(options);

@@ -5,8 +5,10 @@ package dev.nescio.model.training;
 @FunctionalInterface
 public interface TrainingListener {
 
+    /** Ignores everything. */
     TrainingListener NONE = epoch -> {};
 
+    /** Is told of a finished epoch by the thread that trains. May throw {@code Cancelled} to end the training there. */
     void epoch(Epoch epoch);
 
     /** Of an ensemble, whose networks are trained side by side and do not report epochs: so many are done. */

@@ -42,10 +42,19 @@ public final class Estimators {
 
     private Estimators() {}
 
+    /** All estimators in the order of the help. */
     public static List<Estimator> all() {
         return ALL;
     }
 
+    /**
+     * The estimator of this name, without options; refuses others, with a hint at similar names.
+     *
+     * <pre>{@code
+     * Estimator jlde = Estimators.named("jlde");
+     * EstimatorSpec tenNeighbours = Estimators.parse("jlde:k=10,states=0|-1");
+     * }</pre>
+     */
     public static Estimator named(String name) {
         List<String> names = ALL.stream().map(Estimator::name).toList();
         return ALL.stream()

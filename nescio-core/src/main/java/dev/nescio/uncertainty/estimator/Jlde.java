@@ -51,15 +51,22 @@ public final class Jlde extends JointEstimator {
         HNSW
     }
 
+    /** Number of nearest training nodes to compare with, at least 1 and at most all of them; 5 by default. */
     public static final Option<Integer> K =
             Option.of("k", Kind.count(), 5, "Number of nearest training nodes to compare with.");
+    /** How k distances become one score; {@link Reduction#SQUARED_MEAN} by default. */
     public static final Option<Reduction> REDUCTION = Option.of(
             "reduction",
             Kind.constant(Reduction.class),
             Reduction.SQUARED_MEAN,
             "How k distances become one score: squared_mean, sum_of_squares or mean.");
+    /** Whether each distance is divided by the softplus of the training node's logit energy; needs logits. Off by default. */
     public static final Option<Boolean> ENERGY =
             Option.flag("energy", "Divide each distance by the softplus of the training node's logit energy.");
+    /**
+     * How nearest training nodes are found; {@link Search#EXACT} by default. {@link Search#HNSW} is approximate and needs the
+     * module {@code nescio-hnsw}.
+     */
     public static final Option<Search> SEARCH = Option.of(
             "search",
             Kind.constant(Search.class),
@@ -67,6 +74,7 @@ public final class Jlde extends JointEstimator {
             "How nearest training nodes are found: exact, or hnsw, which is approximate and used from "
                     + TrainingIndex.SMALLEST + " training nodes on.");
 
+    /** The estimator {@code jlde}, which has no state; {@link #fit} does the work. */
     public Jlde() {
         super(
                 new About(

@@ -20,12 +20,14 @@ import java.util.Map;
  */
 public final class JldeKernels extends JointEstimator {
 
+    /** Width of the kernels: a number, {@code scale}, {@code scott} or {@code median}, which is the default. */
     public static final Option<Bandwidth> BANDWIDTH = Option.of(
             "bandwidth",
             new Kind<>("X", "a bandwidth (0.5), scale, scott or median", Bandwidth::parse, Bandwidth::text),
             new Bandwidth.Median(),
             "Width of the kernels: a number, scale, scott or median.");
 
+    /** The estimator {@code jlde-kde}, which has no state; {@link #fit} does the work. */
     public JldeKernels() {
         super(
                 new About(

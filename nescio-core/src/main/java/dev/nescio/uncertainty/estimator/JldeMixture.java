@@ -20,9 +20,11 @@ import java.util.Map;
  */
 public final class JldeMixture extends JointEstimator {
 
+    /** Whether all classes have the same weight, whatever their number of training nodes; off by default. */
     public static final Option<Boolean> EQUAL_PRIORS =
             Option.flag("equal-priors", "Give all classes the same weight, whatever their number of training nodes.");
 
+    /** The estimator {@code jlde-mixture}, which has no state; {@link #fit} does the work. */
     public JldeMixture() {
         super(
                 new About(

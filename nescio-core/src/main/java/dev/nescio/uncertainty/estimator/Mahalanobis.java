@@ -24,6 +24,7 @@ import java.util.Map;
  */
 public final class Mahalanobis implements Estimator {
 
+    /** The hidden state to use, counted from 0, or from -1 backwards; -1, the last one, by default. */
     public static final Option<Integer> STATE = Option.of(
             "state",
             new Kind<>("I", "the number of a state", Integer::valueOf, String::valueOf),

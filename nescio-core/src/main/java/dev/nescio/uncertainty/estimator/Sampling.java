@@ -36,7 +36,9 @@ public final class Sampling implements Estimator, FittedEstimator {
             },
             String::valueOf);
 
+    /** Number of passes with dropout, from 2 to 10,000; 50 by default. */
     public static final Option<Integer> PASSES = Option.of("passes", SEVERAL, 50, "Number of passes with dropout.");
+    /** Number of networks in an ensemble, from 2 to 10,000; 10 by default. */
     public static final Option<Integer> MEMBERS =
             Option.of("members", SEVERAL, 10, "Number of models in the ensemble.");
 

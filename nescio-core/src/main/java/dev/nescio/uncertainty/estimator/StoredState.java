@@ -15,6 +15,7 @@ public final class StoredState {
 
     private StoredState() {}
 
+    /** The whole numbers of this name, whatever their shape; refuses a state that does not have them. Not copied. */
     public static int[] ints(Map<String, NdArray> state, String name) {
         return get(state, name, NdArray.Ints.class).values();
     }
@@ -38,6 +39,7 @@ public final class StoredState {
         return labels;
     }
 
+    /** The 32-bit numbers of this name, whatever their shape; refuses a state that does not have them. Not copied. */
     public static float[] floats(Map<String, NdArray> state, String name) {
         return get(state, name, NdArray.Floats.class).values();
     }
@@ -46,6 +48,7 @@ public final class StoredState {
         return get(state, name, NdArray.Doubles.class).values();
     }
 
+    /** The matrix of this name; refuses a state without it, and an array that does not have two dimensions. */
     public static DenseMatrix matrix(Map<String, NdArray> state, String name) {
         NdArray.Floats array = get(state, name, NdArray.Floats.class);
         if (array.shape().length != 2) {

@@ -42,6 +42,7 @@ public final class Npy {
         }
     }
 
+    /** Writes an array as an npy file, whole or not at all; an older file of this name is replaced. */
     public static void write(Path file, NdArray array) {
         AtomicFile.write(file, out -> write(out, array));
     }

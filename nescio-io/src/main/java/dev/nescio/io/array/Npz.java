@@ -28,6 +28,15 @@ public final class Npz implements AutoCloseable {
         this.zip = zip;
     }
 
+    /**
+     * Opens an archive; its arrays are read when they are asked for. Refuses a file that is missing, no zip, or cut off.
+     *
+     * <pre>{@code
+     * try (Npz npz = Npz.open(Path.of("embeddings.npz"))) {
+     *     NdArray.Floats states = npz.floats("states");
+     * }
+     * }</pre>
+     */
     public static Npz open(Path file) {
         if (!Files.exists(file)) {
             throw new BadInput(file + " does not exist");
@@ -44,32 +53,46 @@ public final class Npz implements AutoCloseable {
         }
     }
 
+    /** The names of all arrays, without the ending {@code .npy}. */
     public Set<String> keys() {
         return zip.stream()
                 .map(entry -> entry.getName().replaceFirst("\\.npy$", ""))
                 .collect(Collectors.toUnmodifiableSet());
     }
 
+    /** Whether there is an array of this name, given without the ending {@code .npy}. */
     public boolean has(String key) {
         return zip.getEntry(key + ".npy") != null;
     }
 
+    /**
+     * An array of numbers as 32-bit floats; whole numbers and booleans are converted. Refuses a missing name, text and objects.
+     */
     public NdArray.Floats floats(String key) {
         return read(key, NpyReader::floats);
     }
 
+    /**
+     * An array of numbers as 64-bit floats; whole numbers and booleans are converted. Refuses a missing name, text and objects.
+     */
     public NdArray.Doubles doubles(String key) {
         return read(key, NpyReader::doubles);
     }
 
+    /** An array of whole numbers, or booleans as 0 and 1. Refuses a missing name, fractions, and numbers beyond 32 bits. */
     public NdArray.Ints ints(String key) {
         return read(key, NpyReader::ints);
     }
 
+    /** An array of booleans; refuses a missing name, and arrays of any other type. */
     public NdArray.Booleans booleans(String key) {
         return read(key, NpyReader::booleans);
     }
 
+    /**
+     * An array of text, element by element in row-major order, without blanks at the ends. Refuses a missing name, and arrays of
+     * any other type.
+     */
     public List<String> strings(String key) {
         return read(key, NpyReader::strings);
     }

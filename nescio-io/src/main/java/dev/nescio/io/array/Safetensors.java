@@ -42,6 +42,9 @@ public final class Safetensors {
 
     private Safetensors() {}
 
+    /**
+     * Writes arrays by name, in the order of the map, with a checksum; the same map gives the same bytes. The stream stays open.
+     */
     public static void write(OutputStream out, Map<String, NdArray> arrays) throws IOException {
         ObjectNode header = JSON.createObjectNode();
         long offset = 0;

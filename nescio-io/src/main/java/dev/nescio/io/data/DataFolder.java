@@ -26,6 +26,7 @@ public final class DataFolder {
 
     private final Path folder;
 
+    /** A folder of data sets, which need not exist before something is put there. */
     public DataFolder(Path folder) {
         this.folder = folder;
     }
@@ -42,6 +43,7 @@ public final class DataFolder {
         return new DataFolder(home.resolve("nescio"));
     }
 
+    /** Where the folder is. */
     public Path path() {
         return folder;
     }

@@ -49,6 +49,7 @@ public record DataSet(
      */
     public record Size(int nodes, int directedEdges, int features, int classes, List<Integer> classSizes) {
 
+        /** A size without the sizes of the classes, for a file that is known by its checksum. */
         public Size(int nodes, int directedEdges, int features, int classes) {
             this(nodes, directedEdges, features, classes, List.of());
         }
@@ -87,11 +88,15 @@ public record DataSet(
 
         /** By what classes are chosen. */
         public enum Which {
+            /** Classes with the lowest numbers. */
             FIRST,
+            /** Classes with the highest numbers. */
             LAST,
+            /** Classes with the most labelled nodes; of equally large ones the first. */
             LARGEST
         }
 
+        /** The numbers of the classes to leave out of a graph, ascending; at most as many as it has. */
         public Set<Integer> of(Graph graph) {
             int classes = graph.classes().size();
             Set<Integer> chosen = new TreeSet<>();
@@ -119,6 +124,7 @@ public record DataSet(
         }
     }
 
+    /** The file as it was published, the first of {@link #files}. */
     public Version official() {
         return files.get(0);
     }

@@ -164,10 +164,18 @@ public final class DataSets {
                 "");
     }
 
+    /** All data sets that Nescio knows by name; unmodifiable. */
     public static List<DataSet> all() {
         return ALL;
     }
 
+    /**
+     * The data set of this name, such as {@code cora_ml}; refuses others, and says which ones there are.
+     *
+     * <pre>{@code
+     * Graph graph = DataFolder.standard().read(DataSets.named("cora_ml"));
+     * }</pre>
+     */
     public static DataSet named(String name) {
         return ALL.stream()
                 .filter(set -> set.name().equals(name))

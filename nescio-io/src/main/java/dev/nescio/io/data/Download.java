@@ -46,6 +46,10 @@ public final class Download {
         this.patience = patience;
     }
 
+    /**
+     * Fetches and verifies the file of a data set, and returns where it is in the folder. An older file of this name is replaced.
+     * Refuses a data set that nobody publishes, and a file that is not the published one.
+     */
     public Path pull(DataSet set, DataFolder folder) {
         URI source = set.source();
         if (source == null) {

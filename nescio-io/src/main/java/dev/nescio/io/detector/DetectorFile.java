@@ -103,6 +103,15 @@ public final class DetectorFile {
         Container.write(target, files);
     }
 
+    /**
+     * Reads a detector that this version or an older one saved; everything is checked. Refuses a file that is damaged or from a
+     * newer version, and a detector of hidden states.
+     *
+     * <pre>{@code
+     * DetectorFile.write(detector, Path.of("fraud.nescio"));
+     * Detector same = DetectorFile.read(Path.of("fraud.nescio"));
+     * }</pre>
+     */
     public static Detector read(Path source) {
         return open(source, (container, tree) -> {
             if (tree.path("kind").asString("").equals(EmbeddingDetectorFile.KIND)) {

@@ -56,6 +56,10 @@ public final class EmbeddingDetectorFile {
             @Nullable TableSchema schema,
             String fingerprint) {}
 
+    /**
+     * Writes a detector whole or not at all; an older detector of this name is replaced. Refuses a place where something else is,
+     * and an ONNX model of more than 1 GiB.
+     */
     public static void write(Saved saved, Path target) {
         EmbeddingDetector detector = saved.detector;
         byte[] onnx = saved.onnx;
@@ -97,6 +101,10 @@ public final class EmbeddingDetectorFile {
         return manifest.path("kind").asString("").equals(KIND);
     }
 
+    /**
+     * Reads what {@link #write} wrote. Refuses a file that is damaged or from a newer version, and a detector with a network of
+     * ours.
+     */
     public static Saved read(Path source) {
         return DetectorFile.open(source, (container, tree) -> {
             if (!isOurs(tree)) {

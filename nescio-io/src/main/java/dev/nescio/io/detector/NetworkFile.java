@@ -23,6 +23,7 @@ public final class NetworkFile {
 
     private NetworkFile() {}
 
+    /** Writes the parameters and the record of the training, whole or not at all; an older file is replaced. */
     public static void write(Path file, Trainer.Result result) {
         Map<String, NdArray> arrays = new HashMap<>(result.model().parameters());
         arrays.put(
@@ -31,6 +32,10 @@ public final class NetworkFile {
         AtomicFile.write(file, out -> Safetensors.write(out, arrays));
     }
 
+    /**
+     * Reads what {@link #write} wrote; architecture, shape and options must be those that the network was trained with. Refuses a
+     * file that is damaged or has no record of its training.
+     */
     public static Trainer.Result read(
             Path file, Architecture architecture, Architecture.Shape shape, ModelOptions options) {
         try (InputStream in = Files.newInputStream(file)) {

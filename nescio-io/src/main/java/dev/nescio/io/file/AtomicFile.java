@@ -26,15 +26,21 @@ public final class AtomicFile {
     /** Writes the content. */
     @FunctionalInterface
     public interface Content {
+        /** Writes everything to the stream and leaves it open; if it throws, the old file stays. */
         void write(OutputStream out) throws IOException;
     }
 
     /** Makes something under a name. */
     @FunctionalInterface
     public interface Maker {
+        /** Makes a file at this place, where there is none yet; if it throws, the old file stays. */
         void make(Path place) throws IOException;
     }
 
+    /**
+     * Writes a file through a stream; it takes its name after all bytes are on the disk. Missing folders are made, and a link is
+     * followed. Refuses a target that is not a regular file.
+     */
     public static void write(Path file, Content content) {
         make(file, temporary -> {
             try (FileChannel channel =
@@ -85,6 +91,7 @@ public final class AtomicFile {
         }
     }
 
+    /** Writes a text in UTF-8, whole or not at all; an older file of this name is replaced. */
     public static void write(Path file, String text) {
         write(file, out -> out.write(text.getBytes(StandardCharsets.UTF_8)));
     }
@@ -103,6 +110,7 @@ public final class AtomicFile {
         }
     }
 
+    /** Why a file could not be read or written, in words: {@code no such file} where the exception itself does not say. */
     public static String reason(Exception e) {
         return e instanceof FileSystemException f && f.getReason() == null
                 ? f.getClass()

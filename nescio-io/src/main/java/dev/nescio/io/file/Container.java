@@ -25,6 +25,7 @@ import org.jspecify.annotations.Nullable;
  */
 public abstract class Container implements AutoCloseable {
 
+    /** The name of the file that holds the checksums of all others. */
     public static final String SUMS = "SHA256SUMS";
 
     private static final long LONGEST_SUMS = 1 << 20;
@@ -36,10 +37,12 @@ public abstract class Container implements AutoCloseable {
         this.place = place;
     }
 
+    /** The directory or the zip file. */
     public Path place() {
         return place;
     }
 
+    /** The names of all files, {@link #SUMS} among them where there is one. */
     public abstract Set<String> names() throws IOException;
 
     /** A file, and an upper bound of its bytes that no header in it can exceed. */
@@ -59,6 +62,12 @@ public abstract class Container implements AutoCloseable {
     @Override
     public abstract void close() throws IOException;
 
+    /**
+     * A file that was opened.
+     *
+     * @param in its bytes; whoever opened it closes it, which also checks it
+     * @param mostBytes an upper bound of their number
+     */
     public record Entry(InputStream in, long mostBytes) {}
 
     /** Opens what is there. */
@@ -84,6 +93,7 @@ public abstract class Container implements AutoCloseable {
         sums.requireAll(place, names);
     }
 
+    /** Whether a name stands for a zip file: it ends in {@code .zip} or {@code .nescio}. What is there does not matter. */
     public static boolean isZip(Path place) {
         return place.toString().endsWith(".zip") || place.toString().endsWith(".nescio");
     }

@@ -15,6 +15,7 @@ public final class CrashPoint {
 
     private CrashPoint() {}
 
+    /** Marks such a moment; does nothing unless {@code nescio.crash.at} is set. */
     public static void pass() {
         if (AT > 0 && PASSED.incrementAndGet() == AT) {
             Runtime.getRuntime().halt(KILLED);

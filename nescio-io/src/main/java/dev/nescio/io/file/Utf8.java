@@ -24,6 +24,7 @@ public final class Utf8 {
     /** Opens the same bytes once more. */
     @FunctionalInterface
     public interface Source {
+        /** A new stream that begins with the first byte; the caller closes it. */
         InputStream open() throws IOException;
     }
 

@@ -27,6 +27,7 @@ public final class Zips {
 
     private Zips() {}
 
+    /** Adds an entry without a time of day; the content must leave the stream open. */
     public static void add(ZipOutputStream zip, String name, AtomicFile.Content content) throws IOException {
         ZipEntry entry = new ZipEntry(name);
         entry.setTimeLocal(NO_TIME);

@@ -29,6 +29,10 @@ public final class GraphFile {
 
     private GraphFile() {}
 
+    /**
+     * Reads a graph in whichever of these layouts the file has; its name is that of the file without {@code .npz}. Refuses
+     * unknown layouts, damaged files, and arrays whose names look misspelt. Labels, names and splits are optional.
+     */
     public static Graph read(Path file) {
         try (Npz npz = Npz.open(file)) {
             String name = file.getFileName().toString().replaceFirst("\\.npz$", "");

@@ -23,6 +23,7 @@ public interface GraphLocation {
         return false;
     }
 
+    /** Reads the graph of a request that {@link #matches} accepts; refuses what is missing or damaged. */
     Graph read(Request request);
 
     /**
@@ -45,6 +46,7 @@ public interface GraphLocation {
             return new Request(place, null, TableLayout.defaults(), null, TableGraph.Listener.NONE);
         }
 
+        /** The place as a path in the file system. */
         public Path path() {
             return Path.of(place);
         }

@@ -42,6 +42,7 @@ public final class GraphMl implements GraphLocation {
     private final List<Map<String, String>> edges = new ArrayList<>();
     private final Set<String> nodeColumns = new LinkedHashSet<>(List.of(ID));
 
+    /** A reader of {@code .graphml} files; it keeps nothing between one file and the next. */
     public GraphMl() {}
 
     @Override

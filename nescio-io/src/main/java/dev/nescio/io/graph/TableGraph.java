@@ -30,6 +30,7 @@ public final class TableGraph {
     /** Is told how far reading is, and what a user should know. */
     public interface Listener extends Consumer<String> {
 
+        /** Listens to nothing. */
         Listener NONE = text -> {};
 
         /** What is being done now, when no file is read. */
@@ -55,10 +56,20 @@ public final class TableGraph {
         this.listener = listener;
     }
 
+    /** Reads two tables with {@link TableLayout#defaults}: usual names of columns, undirected edges. */
     public static Graph read(Path nodes, Path edges) {
         return read(nodes, edges, TableLayout.defaults());
     }
 
+    /**
+     * Reads two tables whose columns a layout explains, and learns from them how numbers are scaled. Refuses ids that are missing
+     * or repeated and, unless the layout says otherwise, edges to unknown nodes.
+     *
+     * <pre>{@code
+     * TableLayout layout = TableLayout.defaults().with().label("fraud").directed(true).build();
+     * Graph graph = TableGraph.read(Path.of("nodes.csv"), Path.of("edges.parquet"), layout);
+     * }</pre>
+     */
     public static Graph read(Path nodes, Path edges, TableLayout layout) {
         return reader(layout, null, Listener.NONE).tables(nodes, edges);
     }

@@ -34,7 +34,9 @@ public record TableLayout(
     public enum Missing {
         /** The mean of the column where it was learned. */
         MEAN,
+        /** The number 0, in the units of the table. */
         ZERO,
+        /** Nothing: a table with a missing number is refused. */
         REFUSE;
 
         @Override
@@ -43,12 +45,17 @@ public record TableLayout(
         }
     }
 
+    /** Keeps unmodifiable copies of the three lists. */
     public TableLayout {
         features = List.copyOf(features);
         ignored = List.copyOf(ignored);
         categorical = List.copyOf(categorical);
     }
 
+    /**
+     * Usual names, every other column a feature, missing numbers filled by the mean, numbers standardised. Edges go both ways,
+     * and those to unknown nodes are refused.
+     */
     public static TableLayout defaults() {
         return new TableLayout(
                 null, null, null, List.of(), List.of(), List.of(), Missing.MEAN, true, null, null, false, false);
@@ -172,6 +179,17 @@ public record TableLayout(
             return this;
         }
 
+        /**
+         * The layout with all choices made so far; the builder can be used further.
+         *
+         * <pre>{@code
+         * TableLayout layout = TableLayout.defaults().with()
+         *         .id("account")
+         *         .ignored(List.of("name", "tmp_*"))
+         *         .missing(TableLayout.Missing.ZERO)
+         *         .build();
+         * }</pre>
+         */
         public TableLayout build() {
             return new TableLayout(
                     id,

@@ -8,6 +8,7 @@ import dev.nescio.io.graph.GraphLocation;
 /** A graph that is generated. */
 public final class BuiltinGraph implements GraphLocation {
 
+    /** How a place begins that names a generated graph. */
     public static final String PREFIX = "builtin:";
 
     @Override

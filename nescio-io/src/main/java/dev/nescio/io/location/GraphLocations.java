@@ -26,10 +26,12 @@ public final class GraphLocations {
 
     private GraphLocations() {}
 
+    /** All kinds of places, in the order in which they are asked. */
     public static List<GraphLocation> all() {
         return ALL;
     }
 
+    /** The kind of place that a request means. Always finds one: what nothing else matches is taken for an npz file. */
     public static GraphLocation of(GraphLocation.Request request) {
         return ALL.stream()
                 .filter(location -> location.matches(request))
@@ -37,6 +39,14 @@ public final class GraphLocations {
                 .orElseThrow();
     }
 
+    /**
+     * Reads a graph from whatever kind of place a request means; refuses what is missing or damaged.
+     *
+     * <pre>{@code
+     * Graph blocks = GraphLocations.read(GraphLocation.Request.of("builtin:blocks"));
+     * Graph own = GraphLocations.read(GraphLocation.Request.of("graph.npz"));
+     * }</pre>
+     */
     public static Graph read(GraphLocation.Request request) {
         return of(request).read(request);
     }

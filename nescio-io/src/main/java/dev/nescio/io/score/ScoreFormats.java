@@ -19,6 +19,7 @@ public final class ScoreFormats {
 
     private ScoreFormats() {}
 
+    /** All formats, CSV first. */
     public static List<ScoreFormat> all() {
         return ALL;
     }

@@ -53,6 +53,10 @@ public final class CsvTable implements TableReader {
         }
     }
 
+    /**
+     * Opens a file whose first line names the columns; refuses an empty file and two columns of one name. Progress counts the
+     * bytes of the file as it is, packed or not.
+     */
     public static CsvTable open(Path file, Progress progress) {
         return open(file, true, progress);
     }

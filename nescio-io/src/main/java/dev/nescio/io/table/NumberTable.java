@@ -12,6 +12,10 @@ public final class NumberTable {
 
     private NumberTable() {}
 
+    /**
+     * Reads a file in any of the {@link TableFormats}, one row of the matrix per row. Refuses a table without rows, and fields
+     * that are missing or not finite.
+     */
     public static DenseMatrix read(Path file) {
         try (TableReader table = TableFormats.of(file).openNumbers(file)) {
             float[][] rows = rows(table);
@@ -22,6 +26,10 @@ public final class NumberTable {
         }
     }
 
+    /**
+     * All rows that are left in a table, as wide as it has columns; none gives an empty array. Refuses fields that are missing or
+     * not finite; does not close the table.
+     */
     public static float[][] rows(TableReader table) {
         int width = table.columns().size();
         List<float[]> rows = new ArrayList<>();

@@ -38,6 +38,7 @@ public final class ParquetTable implements TableReader {
         }
     }
 
+    /** Opens a file, whose rows are read as they are asked for. Refuses a missing file, and one that is not Parquet. */
     public static ParquetTable open(Path file) {
         if (!Files.isRegularFile(file)) {
             throw new BadInput(file + " does not exist or is not a file");

@@ -13,6 +13,11 @@ public final class RowsTable implements TableReader {
     private final List<Map<String, String>> rows;
     private int at = -1;
 
+    /**
+     * A table of rows by column name; a field that a row does not have is missing. Nothing is copied.
+     *
+     * @param file where the rows come from, for messages
+     */
     public RowsTable(String file, List<String> columns, List<Map<String, String>> rows) {
         this.file = file;
         this.columns = columns;

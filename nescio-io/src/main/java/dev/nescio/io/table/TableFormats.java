@@ -15,6 +15,7 @@ public final class TableFormats {
 
     private TableFormats() {}
 
+    /** All formats, CSV first. */
     public static List<TableFormat> all() {
         return ALL;
     }
@@ -36,6 +37,7 @@ public final class TableFormats {
                         file + " is not a table: its name should end in " + String.join(", ", endings())));
     }
 
+    /** Opens a table in the format that its name says; refuses files of unknown kinds. The caller closes it. */
     public static TableReader open(Path file, Progress progress) {
         return of(file).open(file, progress);
     }

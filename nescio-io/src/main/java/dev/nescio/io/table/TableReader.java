@@ -10,6 +10,7 @@ public interface TableReader extends AutoCloseable {
     /** The name of the file, for messages. */
     String file();
 
+    /** The names of the columns, in the order in which {@link #text} numbers them from 0. */
     List<String> columns();
 
     /** Moves to the next row; false behind the last one. */

@@ -30,6 +30,10 @@ public final class Values {
         }
     }
 
+    /**
+     * Whether a text stands for a missing value: empty, {@code NA}, {@code NaN}, {@code null}, {@code ?} and the like. Blanks
+     * around it must be stripped before.
+     */
     public static boolean isMissing(String text) {
         return text.length() <= LONGEST_MISSING && MISSING.contains(text);
     }
