@@ -24,6 +24,7 @@ module dev.nescio.core {
     exports dev.nescio.progress;
     exports dev.nescio.random;
     exports dev.nescio.shift;
+    exports dev.nescio.surprise;
     exports dev.nescio.tensor to
             dev.nescio.onnx,
             dev.nescio.app,

@@ -19,6 +19,7 @@ import picocli.CommandLine;
             DriftAlarms.class,
             MemorySlope.class,
             NearNoise.class,
+            OutliersBenchmark.class,
             StateShares.class
         })
 public final class Benchmark {

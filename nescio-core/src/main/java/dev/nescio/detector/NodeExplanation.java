@@ -9,6 +9,7 @@ import dev.nescio.graph.TableSchema;
 import dev.nescio.matrix.DenseMatrix;
 import dev.nescio.model.Forward;
 import dev.nescio.progress.Progress;
+import dev.nescio.surprise.Surprises;
 import dev.nescio.uncertainty.Evidence;
 import dev.nescio.uncertainty.Explanation;
 import java.util.ArrayList;
@@ -67,7 +68,7 @@ public record NodeExplanation(
      * A feature.
      *
      * @param value of the node, in the units of its table where it came from one
-     * @param usual the mean of the training nodes that the node was compared with
+     * @param usual the mean of the training nodes that the node was compared with, or of all nodes where nothing was trained
      * @param deviations how many standard deviations of all training nodes lie between both
      */
     public record Unusual(String feature, double value, double usual, double deviations) {}
@@ -106,9 +107,10 @@ public record NodeExplanation(
             Unusual first = features.get(0);
             text.append(String.format(
                     Locale.ROOT,
-                    "; of its features, %s stands out (%.4g, similar training nodes have %.4g)",
+                    "; of its features, %s stands out (%.4g, %s %.4g)",
                     first.feature,
                     first.value,
+                    nearestTraining.isEmpty() ? "the mean of all nodes is" : "similar training nodes have",
                     first.usual));
         }
         return text.append('.').toString();
@@ -116,6 +118,31 @@ public record NodeExplanation(
 
     /** Of a row of hidden states that another network has made: there are no features and no neighbours to look at. */
     public static NodeExplanation of(EmbeddingDetector whole, Evidence evidence, NodeIds ids, int node) {
+        return of(whole, evidence, ids, node, state -> "state " + state, List.of());
+    }
+
+    /** Of a node of a graph without labels; its features are compared with those of all nodes. */
+    public static NodeExplanation of(EmbeddingDetector whole, Surprises surprises, Graph graph, int node) {
+        return of(
+                whole,
+                surprises.of(graph),
+                graph.ids(),
+                node,
+                Surprises.NAMES::get,
+                unusual(graph, node, all(graph), all(graph)));
+    }
+
+    private static int[] all(Graph graph) {
+        return IntStream.range(0, graph.nodes()).toArray();
+    }
+
+    private static NodeExplanation of(
+            EmbeddingDetector whole,
+            Evidence evidence,
+            NodeIds ids,
+            int node,
+            IntFunction<String> names,
+            List<Unusual> features) {
         EmbeddingDetector detector =
                 whole.withEstimators(List.of(whole.estimators().explaining()));
         Scores scores = detector.score(evidence, ids, Progress.NONE);
@@ -129,11 +156,11 @@ public record NodeExplanation(
                 scores.hasPredictions() ? scores.aleatoric(node) : Double.NaN,
                 explanation.score(),
                 isKnown ? scores.pValues()[node] : null,
-                layers(explanation, state -> "state " + state),
+                layers(explanation, names),
                 explanation.neighbours().stream()
                         .map(near -> new Compared(trainingId(detector.nodes(), near), null, near.distance()))
                         .toList(),
-                List.of(),
+                features,
                 List.of(),
                 0);
     }
@@ -214,6 +241,11 @@ public record NodeExplanation(
         if (near.length == 0 || near.length < Math.min(explanation.neighbours().size(), training.length)) {
             return List.of();
         }
+        return unusual(graph, node, near, training);
+    }
+
+    /** The features of a node that lie farthest from those of the near ones, by the spread of all. */
+    private static List<Unusual> unusual(Graph graph, int node, int[] near, int[] training) {
         List<String> names = graph.featureNames();
         List<Unusual> features = new ArrayList<>();
         for (int f = 0; f < names.size(); f++) {

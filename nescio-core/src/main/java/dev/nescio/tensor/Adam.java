@@ -37,14 +37,19 @@ public final class Adam implements AutoCloseable {
 
     /** Moves every parameter by its gradient and forgets the gradients. */
     public void step() {
+        step(1);
+    }
+
+    /** The same with a share of every learning rate. */
+    public void step(double share) {
         steps++;
         Gradients.off(() -> {
-            moments.forEach(this::move);
+            moments.forEach(m -> move(m, share));
             return true;
         });
     }
 
-    private void move(Moments m) {
+    private void move(Moments m, double share) {
         org.bytedeco.pytorch.Tensor parameter = m.moved.parameter.raw();
         org.bytedeco.pytorch.Tensor gradient = m.moved.parameter.gradient().raw();
         if (m.moved.decay != 0) {
@@ -55,7 +60,7 @@ public final class Adam implements AutoCloseable {
         double correction = Math.sqrt(1 - Math.pow(BETA_2, steps));
         org.bytedeco.pytorch.Tensor spread =
                 m.square.raw().sqrt().div_(new Scalar(correction)).add_(new Scalar(EPSILON));
-        parameter.addcdiv_(m.mean.raw(), spread, new Scalar(-m.moved.rate / (1 - Math.pow(BETA_1, steps))));
+        parameter.addcdiv_(m.mean.raw(), spread, new Scalar(-share * m.moved.rate / (1 - Math.pow(BETA_1, steps))));
         m.moved.parameter.clearGradient();
     }
 

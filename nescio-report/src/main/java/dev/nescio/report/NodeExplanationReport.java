@@ -27,7 +27,7 @@ public final class NodeExplanationReport {
             line(text, "aleatoric %.4g, epistemic %.4g%s", why.aleatoric(), why.epistemic(), ordinary(why));
         }
         line(text, "");
-        line(text, "what each layer adds to the epistemic score (it is their sum)");
+        line(text, "what each %s adds to the epistemic score (it is their sum)", part(why));
         int names = why.layers().stream()
                 .mapToInt(layer -> layer.state().length())
                 .max()
@@ -41,8 +41,10 @@ public final class NodeExplanationReport {
                     100 * layer.share(),
                     layer.amount());
         }
-        line(text, "");
-        line(text, "the nearest training nodes");
+        if (!why.nearestTraining().isEmpty()) {
+            line(text, "");
+            line(text, "the nearest training nodes");
+        }
         for (NodeExplanation.Compared c : why.nearestTraining()) {
             line(
                     text,
@@ -53,14 +55,19 @@ public final class NodeExplanationReport {
         }
         if (!why.features().isEmpty()) {
             line(text, "");
-            line(text, "features that lie farthest from theirs, in standard deviations of all training nodes");
+            line(
+                    text,
+                    "features that lie farthest from %s, in standard deviations of all%s",
+                    usual(why),
+                    compared(why));
         }
         for (NodeExplanation.Unusual u : why.features()) {
             line(
                     text,
-                    "  %-24s %-10.4g theirs %-10.4g %+.1f deviations",
+                    "  %-24s %-10.4g %s %-10.4g %+.1f deviations",
                     u.feature(),
                     u.value(),
+                    usual(why),
                     u.usual(),
                     u.deviations());
         }
@@ -79,6 +86,23 @@ public final class NodeExplanationReport {
                     n.predicted());
         }
         return text.toString().stripTrailing();
+    }
+
+    /** What the parts of the score are. */
+    private static String part(NodeExplanation why) {
+        return isCompared(why) ? "layer" : "respect";
+    }
+
+    private static boolean isCompared(NodeExplanation why) {
+        return !why.nearestTraining().isEmpty();
+    }
+
+    private static String usual(NodeExplanation why) {
+        return isCompared(why) ? "theirs" : "the mean";
+    }
+
+    private static String compared(NodeExplanation why) {
+        return isCompared(why) ? " training nodes" : " nodes";
     }
 
     /** Above the list of neighbours. */
@@ -132,8 +156,9 @@ public final class NodeExplanationReport {
         layers(body, why);
         table(
                 body,
-                "Features that lie farthest from those of the nearest training nodes",
-                List.of("feature", "value", "theirs", "in standard deviations of all training nodes"),
+                "Features that lie farthest from "
+                        + (isCompared(why) ? "those of the nearest training nodes" : "the mean"),
+                List.of("feature", "value", usual(why), "in standard deviations of all" + compared(why)),
                 why.features(),
                 u -> List.of(u.feature(), number(u.value()), number(u.usual()), number(u.deviations())));
         table(
@@ -155,13 +180,15 @@ public final class NodeExplanationReport {
     }
 
     private static void layers(Markup body, NodeExplanation why) {
-        body.put("h2", "What each layer adds");
+        body.put("h2", "What each " + part(why) + " adds");
         body.put(
                 "p",
-                "Parts of the epistemic score, which is their sum. H0 sees the node's own features, H1 also its neighbours, H2 also"
-                        + " theirs.");
+                "Parts of the epistemic score, which is their sum. "
+                        + (isCompared(why)
+                                ? "H0 sees the node's own features, H1 also its neighbours, H2 also theirs."
+                                : "Each says how rare the node is in that respect: 3 for one in twenty, 4.6 for one in a hundred."));
         body.open("table").open("thead").open("tr");
-        List.of("layer", "adds", "share", "").forEach(name -> body.put("th", name));
+        List.of(part(why), "adds", "share", "").forEach(name -> body.put("th", name));
         body.close().close().open("tbody");
         for (NodeExplanation.Layer layer : why.layers()) {
             body.open("tr").put("td", layer.state()).put("td", number(layer.amount()));

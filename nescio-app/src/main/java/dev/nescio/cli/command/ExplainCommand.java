@@ -94,7 +94,7 @@ public final class ExplainCommand implements Callable<Integer> {
 
     private void explain(OutsideStates outside, String place) {
         int node = find(outside.ids(), place);
-        print(NodeExplanation.of(outside.detector(), outside.evidence(), outside.ids(), node), null);
+        print(outside.explain(node), null);
     }
 
     private int find(NodeIds ids, String place) {

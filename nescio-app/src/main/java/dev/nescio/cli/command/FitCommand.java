@@ -19,8 +19,10 @@ import dev.nescio.io.detector.StateSource;
 import dev.nescio.matrix.DenseMatrix;
 import dev.nescio.problem.BadConfiguration;
 import dev.nescio.problem.BadInput;
+import dev.nescio.surprise.Surprises;
 import dev.nescio.uncertainty.Evidence;
 import dev.nescio.uncertainty.Need;
+import dev.nescio.uncertainty.estimator.Estimators;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Arrays;
@@ -41,13 +43,18 @@ import picocli.CommandLine.Parameters;
         name = "fit",
         mixinStandardHelpOptions = true,
         description =
-                "Fit the uncertainty estimators to a model trained elsewhere, from its hidden states (--states) or by running it"
-                        + " on a graph (--onnx).",
+                "Fit a detector without training on labels: to a graph alone, or to a model trained elsewhere, from its hidden"
+                        + " states (--states) or by running it on a graph (--onnx).",
         footer = {
             "",
-            "Without held-out nodes (--held-out) there are scores but no p-values and no decisions.",
+            "A graph alone needs no labels. The epistemic score of a node then adds up how rare it is by its features, by its place in"
+                    + " the graph, by how it fits its surroundings, and by its edges; 'nescio explain' shows the four parts.",
+            "",
+            "With --states or --onnx, and without held-out nodes (--held-out), there are scores but no p-values and no decisions.",
             "",
             "Examples:",
+            "  nescio fit nodes.csv --edges edges.csv --out detector.nescio",
+            "  nescio score detector.nescio nodes.csv --edges edges.csv --alpha 0.01 --out scores.csv",
             "  nescio fit --states z0.npy,z1.npy,z2.npy --logits logits.npy --train train.npy --held-out val.npy --out detector.nescio",
             "  nescio score detector.nescio --states z0.npy,z1.npy,z2.npy --logits logits.npy --out scores.csv",
             "  nescio fit nodes.csv --edges edges.csv --onnx model.onnx --out detector.nescio",
@@ -95,6 +102,13 @@ public final class FitCommand implements Callable<Integer> {
     String split;
 
     @Option(
+            names = "--seed",
+            paramLabel = "N",
+            defaultValue = "0",
+            description = "Seed of what a graph alone teaches (default ${DEFAULT-VALUE}).")
+    long seed;
+
+    @Option(
             names = "--out",
             paramLabel = "FILE",
             required = true,
@@ -114,8 +128,17 @@ public final class FitCommand implements Callable<Integer> {
     public Integer call() {
         common.begin();
         DetectorFile.requireWritable(out);
-        if (given.areGiven() == (onnx != null)) {
-            throw new BadConfiguration("name either the hidden states (--states) or a model (--onnx) and a graph");
+        if (given.areGiven() && (onnx != null || source != null)) {
+            throw new BadConfiguration("name either the hidden states (--states) or a graph, with or without --onnx");
+        }
+        if (!given.areGiven() && source == null) {
+            throw new BadConfiguration("name a graph to learn from, or the hidden states of another model (--states)");
+        }
+        if (source != null && onnx == null) {
+            EmbeddingDetectorFile.Saved saved = fitUnlabelled(source);
+            EmbeddingDetectorFile.write(saved, out);
+            report(saved.detector());
+            return ExitCode.OK;
         }
         if (onnx == null
                 && given.links == null
@@ -148,7 +171,29 @@ public final class FitCommand implements Callable<Integer> {
                         new EmbeddingDetector.Data(evidence, ordinary, known, given.nodeIds(nodes), given.names()),
                         IntStream.range(0, classes).mapToObj(Integer::toString).toList()),
                 null,
+                null,
                 null);
+    }
+
+    /** Every node teaches, and every node tells what is ordinary: none is judged by a network that has learned from it. */
+    private EmbeddingDetectorFile.Saved fitUnlabelled(String name) {
+        if (train != null || heldOut != null || labels != null || split != null) {
+            throw new BadConfiguration(
+                    "--train, --held-out, --labels and --split go with --states or --onnx; a graph alone is learned as a whole");
+        }
+        if (!estimators.areStandard()) {
+            throw new BadConfiguration(
+                    "estimators go with --states or --onnx; a graph alone has a score of its own, and 'nescio train' uses labels");
+        }
+        Graph graph = graphs.read(name, common);
+        if (!graph.classes().isEmpty()) {
+            common.note("note: the labels of " + graph.name() + " are not used; 'nescio train' uses them");
+        }
+        Surprises surprises = Surprises.fit(graph, seed);
+        EmbeddingDetector.Data data = new EmbeddingDetector.Data(
+                surprises.of(graph), NodeSet.all(graph.nodes()), graph.labels(), graph.ids(), graph.name());
+        EmbeddingDetector detector = EmbeddingDetector.fit(data, List.of(Estimators.surprise()), List.of());
+        return new EmbeddingDetectorFile.Saved(detector, null, surprises, graph.schema());
     }
 
     private EmbeddingDetectorFile.Saved fitOnnx(Path model) {
@@ -174,7 +219,7 @@ public final class FitCommand implements Callable<Integer> {
                 graph.labels(),
                 graph.ids(),
                 model.getFileName() + " on " + graph.name());
-        return new EmbeddingDetectorFile.Saved(fit(data, graph.classes()), bytes, graph.schema());
+        return new EmbeddingDetectorFile.Saved(fit(data, graph.classes()), bytes, null, graph.schema());
     }
 
     /** Nobody but the user knows what a model has learned from: nothing is drawn by chance. */
@@ -240,7 +285,9 @@ public final class FitCommand implements Callable<Integer> {
                 json,
                 String.format(
                         Locale.ROOT,
-                        "%s: %s fitted; nodes are compared with %,d training nodes, thresholds come from %,d held-out ones",
+                        training == 0
+                                ? "%s: %s fitted to %4$,d nodes, which also tell what is ordinary"
+                                : "%s: %s fitted; nodes are compared with %,d training nodes, thresholds come from %,d held-out ones",
                         out,
                         String.join(", ", names),
                         training,

@@ -29,6 +29,11 @@ public final class EstimatorFlags extends OptionFlags {
         return "Uncertainty";
     }
 
+    /** Whether nobody has chosen anything. */
+    public boolean areStandard() {
+        return names.equals(DetectorOptions.STANDARD_ESTIMATOR) && given().isEmpty();
+    }
+
     public List<EstimatorSpec> specs() {
         return Estimators.with(Estimators.parseAll(names), given());
     }

@@ -36,6 +36,26 @@ public record Pca(float[] mean, DenseMatrix components, double[] cumulativeShare
         });
     }
 
+    /** Rows in these components: [rows, columns] to [rows, kept]. */
+    public DenseMatrix apply(Matrix x) {
+        return apply(x, mean, components);
+    }
+
+    /** The same with what was kept of principal components. */
+    public static DenseMatrix apply(Matrix x, float[] mean, DenseMatrix components) {
+        int kept = components.columns();
+        float[] reduced = new float[Math.multiplyExact(x.rows(), kept)];
+        Blocks.forEach(
+                x.rows(),
+                Blocks.ROWS,
+                (from, count) -> Scope.run(() -> {
+                    Tensor centred = block(x, from, count).minus(Tensor.of(mean, mean.length));
+                    float[] rows = centred.product(Tensor.of(components)).toFloats();
+                    System.arraycopy(rows, 0, reduced, from * kept, rows.length);
+                }));
+        return DenseMatrix.of(x.rows(), kept, reduced);
+    }
+
     static Tensor mean(Matrix x) {
         double[] sums = new double[x.columns()];
         Blocks.forEach(

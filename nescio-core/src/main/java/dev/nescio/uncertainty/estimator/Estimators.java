@@ -40,6 +40,9 @@ public final class Estimators {
             Sampling.ENSEMBLE_ENTROPY,
             new Evidential());
 
+    /** For nodes of graphs without labels: it judges surprises, not hidden states, so nobody can choose it for a network. */
+    private static final Estimator SURPRISE = new Surprise();
+
     private Estimators() {}
 
     /** All estimators in the order of the help. */
@@ -83,8 +86,13 @@ public final class Estimators {
     /** What {@link EstimatorSpec#stored} returned. */
     public static EstimatorSpec restore(String text) {
         Parts parts = Parts.of(text);
-        Estimator estimator = named(parts.name);
+        Estimator estimator = parts.name.equals(Surprise.NAME) ? SURPRISE : named(parts.name);
         return new EstimatorSpec(estimator, estimator.options().restore(parts.values));
+    }
+
+    /** The estimator for surprises of nodes without labels. */
+    public static EstimatorSpec surprise() {
+        return restore(Surprise.NAME);
     }
 
     /** Several, separated by commas; what looks like an option belongs to the estimator before it. */

@@ -44,7 +44,8 @@ public final class StoredState {
         return get(state, name, NdArray.Floats.class).values();
     }
 
-    static double[] doubles(Map<String, NdArray> state, String name) {
+    /** The numbers stored under a name, as doubles; refuses others. */
+    public static double[] doubles(Map<String, NdArray> state, String name) {
         return get(state, name, NdArray.Doubles.class).values();
     }
 
@@ -55,6 +56,13 @@ public final class StoredState {
             throw new BadModelFile("'" + name + "' has " + array.shape().length + " dimensions, but a matrix has 2");
         }
         return DenseMatrix.of(array.shape()[0], array.shape()[1], array.values());
+    }
+
+    /** Refuses a state that is not what it should be. */
+    public static void require(boolean isRight, String message) {
+        if (!isRight) {
+            throw new BadModelFile(message);
+        }
     }
 
     /** Rows of equal length. */

@@ -114,8 +114,11 @@ public final class DetectorFile {
      */
     public static Detector read(Path source) {
         return open(source, (container, tree) -> {
-            if (tree.path("kind").asString("").equals(EmbeddingDetectorFile.KIND)) {
-                throw new BadConfiguration(source + " was fitted on an external model; use it with 'nescio score'");
+            String kind = tree.path("kind").asString("");
+            if (EmbeddingDetectorFile.isKind(kind)) {
+                throw new BadConfiguration(source + " was fitted "
+                        + (kind.equals(EmbeddingDetectorFile.KIND) ? "on an external model" : "without labels")
+                        + "; use it with 'nescio score' or 'nescio explain'");
             }
             return detector(read(tree, Manifest.class), container);
         });
@@ -222,7 +225,7 @@ public final class DetectorFile {
 
     private static boolean isOurs(JsonNode manifest) {
         String kind = manifest.path("kind").asString("");
-        return kind.equals(Manifest.KIND) || kind.equals(EmbeddingDetectorFile.KIND);
+        return kind.equals(Manifest.KIND) || EmbeddingDetectorFile.isKind(kind);
     }
 
     private static JsonNode manifest(Container container) throws IOException {

@@ -3,12 +3,15 @@ package dev.nescio.io.detector;
 
 import dev.nescio.detector.EmbeddingDetector;
 import dev.nescio.graph.TableSchema;
+import dev.nescio.io.array.Safetensors;
 import dev.nescio.io.file.AtomicFile;
 import dev.nescio.io.file.Container;
 import dev.nescio.problem.BadConfiguration;
 import dev.nescio.problem.BadModelFile;
+import dev.nescio.surprise.Surprises;
 import dev.nescio.uncertainty.EstimatorSpec;
 import dev.nescio.uncertainty.estimator.Estimators;
+import java.io.IOException;
 import java.io.InputStream;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
@@ -16,16 +19,23 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
+import tools.jackson.core.JacksonException;
 import tools.jackson.databind.JsonNode;
 
 /**
  * A detector for states from elsewhere on disk: the same layout as {@link DetectorFile} without networks of ours, with the ONNX
- * model that makes the states where there is one.
+ * model that makes the states, or what was learned from a graph without labels, where there is one.
  */
 public final class EmbeddingDetectorFile {
 
     static final String KIND = "nescio-states";
+    /** Of detectors for graphs without labels. */
+    static final String UNLABELLED_KIND = "nescio-unlabelled";
+
     private static final String ONNX = "model.onnx";
+    private static final String SURPRISES = "surprises.safetensors";
+    private static final String REFERENCES = "references.json";
+    private static final int LONGEST_REFERENCES = 1 << 24;
     private static final int LARGEST_ONNX = 1 << 30;
 
     private EmbeddingDetectorFile() {}
@@ -34,11 +44,13 @@ public final class EmbeddingDetectorFile {
      * What is saved.
      *
      * @param onnx the model that makes the states; null where they are made elsewhere
+     * @param surprises what makes the states of a graph without labels; null where something else does
      * @param schema how tables become features for it; null where its graph did not come from tables
      */
     public record Saved(
             EmbeddingDetector detector,
             byte @Nullable [] onnx,
+            @Nullable Surprises surprises,
             @Nullable TableSchema schema) {}
 
     /** What {@code manifest.json} says. */
@@ -63,10 +75,11 @@ public final class EmbeddingDetectorFile {
     public static void write(Saved saved, Path target) {
         EmbeddingDetector detector = saved.detector;
         byte[] onnx = saved.onnx;
+        Surprises surprises = saved.surprises;
         DetectorFile.requireWritable(target);
         Manifest manifest = new Manifest(
                 DetectorFile.FORMAT,
-                KIND,
+                surprises == null ? KIND : UNLABELLED_KIND,
                 DetectorFile.version(),
                 detector.estimators().classes(),
                 detector.estimators().specs().stream()
@@ -89,7 +102,23 @@ public final class EmbeddingDetectorFile {
         if (onnx != null) {
             files.put(ONNX, out -> out.write(onnx));
         }
+        if (surprises != null) {
+            byte[] ids = DetectorFile.JSON
+                    .writeValueAsString(surprises.referenceIds())
+                    .getBytes(StandardCharsets.UTF_8);
+            files.put(REFERENCES, out -> out.write(ids));
+            files.put(SURPRISES, out -> Safetensors.write(out, surprises.state()));
+        }
         Container.write(target, files);
+    }
+
+    private static Surprises surprises(Container container) throws IOException {
+        try (InputStream in = container.open(REFERENCES).in()) {
+            String[] ids = DetectorFile.JSON.readValue(in.readNBytes(LONGEST_REFERENCES), String[].class);
+            return Surprises.load(FittedEstimatorsFiles.arrays(container, SURPRISES), List.of(ids));
+        } catch (JacksonException | NullPointerException e) {
+            throw new BadModelFile(container.place() + ": " + REFERENCES + " does not hold the ids of nodes", e);
+        }
     }
 
     /** Whether what is saved there is a detector of this kind. */
@@ -97,8 +126,12 @@ public final class EmbeddingDetectorFile {
         return DetectorFile.open(source, (container, tree) -> isOurs(tree));
     }
 
+    static boolean isKind(String kind) {
+        return kind.equals(KIND) || kind.equals(UNLABELLED_KIND);
+    }
+
     private static boolean isOurs(JsonNode manifest) {
-        return manifest.path("kind").asString("").equals(KIND);
+        return isKind(manifest.path("kind").asString(""));
     }
 
     /**
@@ -139,7 +172,8 @@ public final class EmbeddingDetectorFile {
                     onnx = in.readNBytes((int) entry.mostBytes());
                 }
             }
-            return new Saved(detector, onnx, manifest.schema);
+            Surprises surprises = manifest.kind.equals(UNLABELLED_KIND) ? surprises(container) : null;
+            return new Saved(detector, onnx, surprises, manifest.schema);
         });
     }
 }
