@@ -171,8 +171,12 @@ public record FittedEstimators(
                 .filter(entry -> isExplainable(entry.getValue().fitted))
                 .map(Map.Entry::getKey)
                 .findFirst()
-                .orElseThrow(() -> new BadConfiguration(
-                        "none of the estimators " + String.join(", ", byLabel.keySet()) + " can explain; jlde can"));
+                .orElseThrow(this::nobodyExplains);
+    }
+
+    private BadConfiguration nobodyExplains() {
+        return new BadConfiguration(
+                "none of the estimators " + String.join(", ", byLabel.keySet()) + " can explain; jlde can");
     }
 
     private static boolean isExplainable(FittedEstimator fitted) {
@@ -186,7 +190,7 @@ public record FittedEstimators(
                 .filter(FittedEstimators::isExplainable)
                 .map(Explainable.class::cast)
                 .findFirst()
-                .orElseThrow()
+                .orElseThrow(this::nobodyExplains)
                 .explain(evidence, node);
     }
 }

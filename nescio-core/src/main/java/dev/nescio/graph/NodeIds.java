@@ -89,7 +89,8 @@ public sealed interface NodeIds {
         public OptionalInt find(String name) {
             try {
                 int node = Integer.parseInt(name);
-                return node >= 0 && node < size ? OptionalInt.of(node) : OptionalInt.empty();
+                boolean isItsName = node >= 0 && node < size && name(node).equals(name);
+                return isItsName ? OptionalInt.of(node) : OptionalInt.empty();
             } catch (NumberFormatException e) {
                 return OptionalInt.empty();
             }

@@ -74,10 +74,12 @@ public sealed interface NdArray {
 
     private static void check(int[] shape, int length) {
         long product = 1;
+        boolean isShape = true;
         for (int extent : shape) {
             product *= extent;
+            isShape &= extent >= 0;
         }
-        if (product != length) {
+        if (!isShape || product != length) {
             throw new IllegalArgumentException(
                     "shape " + Arrays.toString(shape) + " does not hold " + length + " values");
         }

@@ -95,7 +95,7 @@ public record FeatureNoise(Kind kind, double share, long seed) {
         SparseMatrix sparse = features instanceof SparseMatrix s ? s : ((DenseMatrix) features).toSparse();
         for (int e = 0; e < sparse.values().length; e++) {
             double value = sparse.values()[e];
-            binary &= value == 1;
+            binary &= value == 1 || value == 0;
             mean[sparse.indices()[e]] += value / features.rows();
             square[sparse.indices()[e]] += value * value / features.rows();
         }

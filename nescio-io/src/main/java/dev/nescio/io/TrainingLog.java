@@ -49,7 +49,7 @@ public final class TrainingLog implements TrainingListener, Closeable {
         try {
             csv.write(String.format(
                     Locale.ROOT,
-                    "%d,%s,%s,%d,%s%n",
+                    "%d,%s,%s,%d,%s\n",
                     e.number(),
                     e.loss(),
                     e.accuracy(),

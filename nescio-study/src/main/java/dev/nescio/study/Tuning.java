@@ -105,7 +105,8 @@ public final class Tuning {
                 Key key = Key.empty()
                         .and("model", options.model().values())
                         .and(Group.TRAINING, options.training().values())
-                        .and("preprocessing", options.preprocessing().values());
+                        .and("preprocessing", options.preprocessing().values())
+                        .and("detector", seen(options));
                 all.add(new Trial(
                         setting,
                         split,
@@ -114,6 +115,23 @@ public final class Tuning {
             }
         }
         return all;
+    }
+
+    /** What of the graph a trial may see, where it is not all of it. */
+    private static Map<String, String> seen(DetectorOptions options) {
+        Map<String, String> seen = new LinkedHashMap<>();
+        if (!options.leftOut().isEmpty()) {
+            seen.put(
+                    "left-out",
+                    options.leftOut().stream().sorted().map(String::valueOf).collect(Collectors.joining("|")));
+            seen.put(
+                    DetectorOptions.DROP_LEFT_OUT.name(),
+                    String.valueOf(options.detector().get(DetectorOptions.DROP_LEFT_OUT)));
+        }
+        if (options.heldOut() != 0) {
+            seen.put(DetectorOptions.HELD_OUT.name(), String.valueOf(options.heldOut()));
+        }
+        return seen;
     }
 
     private static DetectorOptions with(DetectorOptions options, String name, String value) {
@@ -273,12 +291,9 @@ public final class Tuning {
                 + Preprocessing.NORMALISE.print(chosen.preprocessing().rows()));
         lines.add("--model " + chosen.architecture().name());
         lines.addAll(lines(chosen.model().values(), base.model().values(), ModelOptions.COMMON.names()));
-        lines.addAll(lines(
-                chosen.training().values(),
-                base.training().values(),
-                TrainingOptions.GROUP.names().stream()
-                        .filter(name -> !name.equals(TrainingOptions.SEED.name()))
-                        .toList()));
+        lines.addAll(lines(chosen.training().values(), base.training().values(), TrainingOptions.GROUP.names()));
+        // The seed is the user's to choose.
+        lines.removeIf(line -> line.startsWith("--" + TrainingOptions.SEED.name() + " "));
         return String.join("\n", lines) + "\n";
     }
 

@@ -21,6 +21,7 @@ import java.nio.file.Path;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -43,6 +44,25 @@ class TuningTest {
         grid.put(ModelOptions.DROPOUT, List.of("0.2", "0.5"));
         grid.put(TrainingOptions.WEIGHT_DECAY, List.of("0", "1e-4"));
         return new Tuning(graph, List.of(graph.split("0"), graph.split("1")), base, grid, journal);
+    }
+
+    /** With another class left out, trials of the whole graph were taken for done. */
+    @Test
+    void trialsWithOtherClassesLeftOutAreOthers() {
+        Path journal = folder.resolve("a.trials");
+        DetectorOptions base = DetectorOptions.defaults()
+                .withArchitecture("fagcn")
+                .with(DetectorOptions.HELD_OUT, 0.0)
+                .with(ModelOptions.HIDDEN, 4)
+                .with(TrainingOptions.EPOCHS, 2)
+                .withSeed(3);
+        Map<Option<?>, List<String>> grid = Map.of(ModelOptions.DROPOUT, List.of("0.2"));
+        Tuning whole = new Tuning(graph, List.of(graph.split("0")), base, grid, journal);
+        whole.run(Progress.NONE);
+        assertThat(whole.left()).isZero();
+        Tuning without = new Tuning(graph, List.of(graph.split("0")), base.withLeftOut(Set.of(4)), grid, journal);
+        assertThat(without.left()).isEqualTo(1);
+        assertThat(whole.arguments("blocks", whole.result())).doesNotContain("seed");
     }
 
     /** Keys were the text of records: any new option made every journal stale. */

@@ -40,7 +40,7 @@ public record BlockModel(int nodes, double[][] compatibility, double degree, int
         for (double[] row : compatibility) {
             double sum = Arrays.stream(row).sum();
             if (row.length != classes
-                    || Math.abs(sum - 1) > 1e-6
+                    || !(Math.abs(sum - 1) <= 1e-6)
                     || Arrays.stream(row).anyMatch(p -> p < 0)) {
                 throw new BadConfiguration(
                         "each row of a compatibility matrix has one share per class and sums to 1, got "

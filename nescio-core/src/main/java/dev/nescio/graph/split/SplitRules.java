@@ -98,7 +98,10 @@ public final class SplitRules {
             return Integer.parseInt(seed);
         } catch (NumberFormatException e) {
             throw new BadConfiguration(
-                    "expected a whole number after the colon in split '" + text + "', got '" + seed + "'", e);
+                    text.equals(seed)
+                            ? "expected the name of a split or a whole number of at most ten digits, got '" + text + "'"
+                            : "expected a whole number after the colon in split '" + text + "', got '" + seed + "'",
+                    e);
         }
     }
 

@@ -128,6 +128,10 @@ public final class Trainer {
                             new TrainingListener.Epoch(epoch, loss, judgement.accuracy, bestEpoch, best.accuracy));
                 }
             }
+            if (bestEpoch == 0) {
+                throw new Diverged("training diverged: the validation loss is not a number in any of " + epoch
+                        + " epochs at learning rate " + training.learningRate() + "; a smaller one may help");
+            }
             return new Result(
                     new Model(architecture, shape, options, weightsOfBest), epoch, bestEpoch, best.accuracy, best.loss);
         }

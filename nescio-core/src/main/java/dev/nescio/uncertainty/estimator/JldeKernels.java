@@ -49,10 +49,10 @@ public final class JldeKernels extends JointEstimator {
 
     @Override
     public FittedEstimator load(Options options, Map<String, NdArray> state) {
-        return new FittedKernels(
-                JointStates.load(state),
-                StoredState.ints(state, "trainingNodes"),
-                StoredState.doubles(state, "bandwidths"));
+        List<JointStates> parts = JointStates.load(state);
+        double[] widths = StoredState.doubles(state, "bandwidths");
+        StoredState.require(widths.length == parts.size(), "'bandwidths' does not hold one number per part");
+        return new FittedKernels(parts, StoredState.ints(state, "trainingNodes"), widths);
     }
 
     private record FittedKernels(List<JointStates> parts, int[] trainingNodes, double[] bandwidths)

@@ -31,11 +31,9 @@ public final class StoredState {
     /** One class number per training node. */
     static int[] labels(Map<String, NdArray> state, String name, int count) {
         int[] labels = ints(state, name);
-        for (int label : labels) {
-            if (labels.length != count || label < 0 || label >= LARGEST_CLASS) {
-                throw new BadModelFile("'" + name + "' does not hold one class number per training node");
-            }
-        }
+        require(
+                labels.length == count && Arrays.stream(labels).allMatch(label -> label >= 0 && label < LARGEST_CLASS),
+                "'" + name + "' does not hold one class number per training node");
         return labels;
     }
 

@@ -15,6 +15,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.HashMap;
 import java.util.Map;
+import java.util.TreeMap;
 
 /** One trained network in a safetensors file, with how its training went; whoever reads it knows what it is. */
 public final class NetworkFile {
@@ -25,7 +26,7 @@ public final class NetworkFile {
 
     /** Writes the parameters and the record of the training, whole or not at all; an older file is replaced. */
     public static void write(Path file, Trainer.Result result) {
-        Map<String, NdArray> arrays = new HashMap<>(result.model().parameters());
+        Map<String, NdArray> arrays = new TreeMap<>(result.model().parameters());
         arrays.put(
                 TRAINING,
                 NdArray.of(result.epochs(), result.bestEpoch(), result.validationAccuracy(), result.validationLoss()));

@@ -16,6 +16,7 @@ import java.nio.file.Path;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Set;
+import java.util.stream.IntStream;
 
 /**
  * Graphs in npz files, by the names of their arrays: the plain layout of the heterophilous graphs ({@code node_features,
@@ -109,15 +110,29 @@ public final class GraphFile {
         }
     }
 
+    /** An entry that is stored as 0 is no edge. */
+    private static Graph.Builder joined(Npz npz, String key, String name, SparseMatrix links) {
+        int[] there = IntStream.range(0, links.values().length)
+                .filter(e -> links.values()[e] != 0)
+                .toArray();
+        int[] rows = links.rowOfEntry();
+        return joined(
+                npz,
+                key,
+                name,
+                links.rows(),
+                IntStream.of(there).map(e -> rows[e]).toArray(),
+                IntStream.of(there).map(e -> links.indices()[e]).toArray());
+    }
+
     private static Graph.Builder sparse(Npz npz, String name, String separator) {
         SparseMatrix links = csr(npz, "adj" + separator);
         if (links.rows() != links.columns()) {
             throw new BadInput(npz.place("adj" + separator + "shape") + " is " + links.rows() + " x " + links.columns()
                     + ", but an adjacency is square");
         }
-        Graph.Builder builder = joined(
-                        npz, "adj" + separator + "indices", name, links.rows(), links.rowOfEntry(), links.indices())
-                .features(csr(npz, "attr" + separator));
+        Graph.Builder builder =
+                joined(npz, "adj" + separator + "indices", name, links).features(csr(npz, "attr" + separator));
         labels(npz, "labels", links.rows(), builder);
         names(npz, links.rows(), builder);
         return builder;
@@ -135,7 +150,7 @@ public final class GraphFile {
         Graph.Builder builder;
         if (npz.has("indptr")) {
             SparseMatrix matrix = csr(npz, "");
-            builder = joined(npz, "indices", name, shape[0], matrix.rowOfEntry(), matrix.indices());
+            builder = joined(npz, "indices", name, matrix);
         } else {
             int[] from = npz.ints("row").values();
             int[] to = npz.ints("col").values();
@@ -225,24 +240,26 @@ public final class GraphFile {
                         + validation.length + ", 'test_masks' has " + test.length);
             }
             for (int i = 0; i < train.length; i++) {
-                builder.split(split(npz, Integer.toString(i), train[i], validation[i], test[i]));
+                builder.split(split(npz, Integer.toString(i), "train_masks", train[i], validation[i], test[i]));
             }
         }
         if (npz.has("planetoid_train_mask")) {
             builder.split(split(
                     npz,
                     "planetoid",
+                    "planetoid_train_mask",
                     mask(npz, "planetoid_train_mask", nodes)[0],
                     mask(npz, "planetoid_val_mask", nodes)[0],
                     mask(npz, "planetoid_test_mask", nodes)[0]));
         }
     }
 
-    private static Split split(Npz npz, String name, boolean[] train, boolean[] validation, boolean[] test) {
+    private static Split split(
+            Npz npz, String name, String key, boolean[] train, boolean[] validation, boolean[] test) {
         try {
             return new Split(name, NodeSet.ofMask(train), NodeSet.ofMask(validation), NodeSet.ofMask(test));
         } catch (BadInput e) {
-            throw new BadInput(npz.place("train_masks") + ": " + e.getMessage(), e);
+            throw new BadInput(npz.place(key) + ": " + e.getMessage(), e);
         }
     }
 

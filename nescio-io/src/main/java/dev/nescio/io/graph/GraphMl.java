@@ -110,8 +110,13 @@ public final class GraphMl implements GraphLocation {
     private void parse(XMLStreamReader xml) throws XMLStreamException {
         Map<String, String> current = new HashMap<>();
         String key = "";
+        boolean isOfNodes = true;
         while (xml.hasNext()) {
             int event = xml.next();
+            if (event == XMLStreamConstants.END_ELEMENT && xml.getLocalName().equals("node")) {
+                // What follows belongs to the graph.
+                current = new HashMap<>();
+            }
             if (event != XMLStreamConstants.START_ELEMENT) {
                 continue;
             }
@@ -119,9 +124,15 @@ public final class GraphMl implements GraphLocation {
                 case "key" -> {
                     key = attribute(xml, "id");
                     String name = xml.getAttributeValue(null, "attr.name");
+                    String owner = xml.getAttributeValue(null, "for");
                     keyNames.put(key, name == null ? key : name);
+                    isOfNodes = owner == null || owner.equals("node") || owner.equals("all");
                 }
-                case "default" -> keyDefaults.put(key, xml.getElementText());
+                case "default" -> {
+                    if (isOfNodes) {
+                        keyDefaults.put(key, xml.getElementText());
+                    }
+                }
                 case "node" -> {
                     current = new LinkedHashMap<>();
                     current.put(ID, attribute(xml, "id"));

@@ -49,8 +49,9 @@ public final class Values {
             return Double.NaN;
         }
         char last = trimmed.charAt(trimmed.length() - 1);
-        if (Character.isLetter(last) && !trimmed.endsWith("Infinity") && !trimmed.endsWith("NaN")) {
-            // Java would take 1d and 0x1p3f for numbers.
+        boolean isWord = Character.isLetter(last) && !trimmed.endsWith("Infinity") && !trimmed.endsWith("NaN");
+        if (isWord || trimmed.indexOf('x') >= 0 || trimmed.indexOf('X') >= 0) {
+            // Java would take 1d and 0x1p3 for numbers.
             throw new NumberFormatException(trimmed);
         }
         return Double.parseDouble(trimmed);

@@ -88,6 +88,18 @@ public class GraphFileTest {
                 .hasMessageContaining("is [3, 4], but an adjacency is square");
     }
 
+    @Test
+    void anEntryThatIsStoredAsZeroIsNoEdge() {
+        Map<String, NdArray> links = new LinkedHashMap<>();
+        links.put("indices", NdArray.of(1, 2));
+        links.put("indptr", NdArray.of(0, 2, 2, 2));
+        links.put("shape", NdArray.of(3, 3));
+        links.put("data", NdArray.of(1.0, 0.0));
+        Npy.writeAll(folder.resolve("zero.npz"), links);
+        assertThat(GraphFile.read(folder.resolve("zero.npz")).adjacency().edges())
+                .isEqualTo(2);
+    }
+
     @ParameterizedTest
     @ValueSource(strings = {"_matrix.", "_"})
     void readsBothSparseLayouts(String separator) {

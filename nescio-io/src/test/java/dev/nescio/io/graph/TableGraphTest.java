@@ -58,6 +58,27 @@ public class TableGraphTest {
         return TableGraph.read(file("nodes.csv", NODES), file("edges.csv", EDGES));
     }
 
+    /** The default of an edge's weight became a column of nodes; hexadecimal text became a number. */
+    @Test
+    void defaultsOfEdgesAreNotOfNodesAndHexadecimalIsText() throws IOException {
+        Path file = file("e.graphml", """
+                <graphml>
+                  <key id="a" for="node" attr.name="weight" attr.type="string"/>
+                  <key id="b" for="edge" attr.name="weight" attr.type="double"><default>7</default></key>
+                  <graph edgedefault="undirected">
+                    <node id="x"><data key="a">0x1p3</data></node>
+                    <node id="y"><data key="a">0x1p4</data></node>
+                    <node id="z"/>
+                    <data key="a">of the graph</data>
+                    <edge source="x" target="y"/>
+                  </graph>
+                </graphml>
+                """);
+        Graph graph = GraphLocations.read(GraphLocation.Request.of(file.toString()));
+        assertThat(graph.featureNames()).containsExactly("weight=0x1p3", "weight=0x1p4");
+        assertThat(graph.features().get(2, 0)).isZero();
+    }
+
     @Test
     void readsIdsLabelsFeaturesAndSplit() throws IOException {
         Graph graph = graph();
