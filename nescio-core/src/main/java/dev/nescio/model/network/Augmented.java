@@ -21,6 +21,7 @@ import dev.nescio.tensor.Tensor;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.function.Function;
+import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -51,10 +52,32 @@ public final class Augmented implements Network {
     private final @Nullable LayerNorm outputNorm;
     private final Linear output;
 
-    /** An aggregation over the neighbours and what follows it: [sources, d] to [targets, d]. */
+    /** An aggregation over the neighbours and what follows it. */
     @FunctionalInterface
     interface Module {
-        Tensor apply(Tensor x, Round messages, Dropout dropout);
+
+        /** [sources, d] and what targets have themselves, [targets, d], to [targets, d]. */
+        Tensor apply(Tensor sent, Tensor own, Round messages, Dropout dropout);
+
+        /** What nodes send to their neighbours, from what they have: computed once per node, however many hear it. */
+        default Tensor send(Tensor x) {
+            return x;
+        }
+
+        /** A module whose nodes send something else than they have. */
+        static Module sending(UnaryOperator<Tensor> send, Module module) {
+            return new Module() {
+                @Override
+                public Tensor apply(Tensor sent, Tensor own, Round messages, Dropout dropout) {
+                    return module.apply(sent, own, messages, dropout);
+                }
+
+                @Override
+                public Tensor send(Tensor x) {
+                    return send.apply(x);
+                }
+            };
+        }
     }
 
     /** Makes the module of a layer, whose parameters have names that begin so. */
@@ -126,6 +149,11 @@ public final class Augmented implements Network {
 
     private final class AugmentedPass implements Pass {
 
+        /** What nodes keep for themselves: their state as the next module reads it, and as it is. */
+        private static final int NORMED = 0;
+
+        private static final int STATE = 1;
+
         private final Dropout dropout;
         private final Function<FeatureTensor, Tensor> projection;
 
@@ -137,30 +165,34 @@ public final class Augmented implements Network {
 
         @Override
         public Held input(FeatureTensor features, StateListener states) {
-            Tensor h = dropout.applyThenGelu(projection.apply(features));
-            states.state("H0", h);
-            return Held.of(h);
+            return held(0, dropout.applyThenGelu(projection.apply(features)), states);
         }
 
         @Override
         public Held round(int number, Held now, Round messages, StateListener states) {
-            Tensor h = layer(number, now.heard(), messages);
-            states.state("H" + number, h);
-            return Held.of(h);
+            Tensor heard = layers.get(number - 1)
+                    .module
+                    .apply(now.heard(), now.own(NORMED, messages.targets()), messages, dropout);
+            if (residual) {
+                return held(number, heard.plusReusing(now.own(STATE, messages.targets())), states);
+            }
+            return held(number, number == layers.size() ? heard : heard.gelu(), states);
         }
 
-        private Tensor layer(int l, Tensor h, Round messages) {
-            Layer layer = layers.get(l - 1);
-            Tensor heard = layer.module.apply(layer.norm == null ? h : layer.norm.apply(h), messages, dropout);
-            if (residual) {
-                return heard.plusReusing(h.firstRows(messages.targets()));
+        /** Nodes with the state of a layer, ready for the next round or for the output. */
+        private Held held(int number, Tensor h, StateListener states) {
+            states.state("H" + number, h);
+            if (number == layers.size()) {
+                return Held.of(outputNorm == null ? h : outputNorm.apply(h));
             }
-            return l == layers.size() ? heard : heard.gelu();
+            Layer next = layers.get(number);
+            Tensor normed = next.norm == null ? h : next.norm.apply(h);
+            return Held.of(next.module.send(normed), normed, h);
         }
 
         @Override
         public Tensor output(Held last, StateListener states) {
-            return output.apply(outputNorm == null ? last.heard() : outputNorm.apply(last.heard()));
+            return output.apply(last.heard());
         }
     }
 }

@@ -45,12 +45,10 @@ public final class GatV2 implements Attentive {
         Tensor vector = weights.get(name + ".attention", Init.glorot(heads, d / heads), 1, d);
         Tensor bias = weights.get(name + ".bias", Init.constant(0), d);
         FeedForward combine = new FeedForward(weights, name, d, options.multiplier() * d, d);
-        return (x, messages, dropout) -> {
+        return Augmented.Module.sending(source::apply, (sent, own, messages, dropout) -> {
             Edges edges = messages.edges(Loops.WITH);
-            Tensor from = source.apply(x);
-            Tensor to = target.apply(x.firstRows(messages.targets()));
-            Tensor shares = edges.softmax(edges.pairScores(from, to, vector, heads, Attention.SLOPE));
-            return combine.apply(edges.headSums(shares, from).plus(bias), dropout);
-        };
+            Tensor shares = edges.softmax(edges.pairScores(sent, target.apply(own), vector, heads, Attention.SLOPE));
+            return combine.apply(edges.headSums(shares, sent).plus(bias), dropout);
+        });
     }
 }

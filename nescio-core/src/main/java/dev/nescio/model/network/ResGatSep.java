@@ -54,12 +54,11 @@ public final class ResGatSep implements Attentive {
                 ? Attention.ofPairs(weights, name, d, options.get(HEADS))
                 : Attention.ofSums(weights, name, d, options.get(HEADS));
         FeedForward combine = new FeedForward(weights, name, 2 * d, options.multiplier() * d, d);
-        return (x, messages, dropout) -> {
-            Tensor q = query.apply(x);
-            Tensor own = q.firstRows(messages.targets());
+        return Augmented.Module.sending(query::apply, (sent, own, messages, dropout) -> {
+            Tensor q = sent.firstRows(messages.targets());
             Edges edges = messages.edges(Loops.WITHOUT);
-            Tensor heard = edges.headSums(attention.shares(edges, q, own), q);
-            return combine.apply(own, heard, dropout);
-        };
+            Tensor heard = edges.headSums(attention.shares(edges, sent, q), sent);
+            return combine.apply(q, heard, dropout);
+        });
     }
 }

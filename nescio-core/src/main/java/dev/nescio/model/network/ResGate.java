@@ -45,12 +45,10 @@ public final class ResGate implements Attentive {
         // The first row for neighbours, the second for the node itself; zero: all count alike at first.
         Tensor vectors = weights.get(name + ".attention", Init.constant(0), 2, d);
         FeedForward combine = new FeedForward(weights, name, d, options.multiplier() * d, d);
-        return (x, messages, dropout) -> {
+        return Augmented.Module.sending(left::apply, (sent, own, messages, dropout) -> {
             Edges edges = messages.edges(Loops.WITH);
-            Tensor from = left.apply(x);
-            Tensor to = right.apply(x.firstRows(messages.targets()));
-            Tensor shares = edges.softmax(edges.pairScores(from, to, vectors, heads, 0));
-            return combine.apply(edges.headSums(shares, from), dropout);
-        };
+            Tensor shares = edges.softmax(edges.pairScores(sent, right.apply(own), vectors, heads, 0));
+            return combine.apply(edges.headSums(shares, sent), dropout);
+        });
     }
 }

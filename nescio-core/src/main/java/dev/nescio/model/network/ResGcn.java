@@ -39,7 +39,7 @@ public final class ResGcn implements Architecture {
     static Augmented.Module convolution(Weights weights, String name, ModelOptions options) {
         int d = options.hidden();
         FeedForward module = new FeedForward(weights, name, d, options.multiplier() * d, d);
-        return (x, messages, dropout) ->
-                module.apply(messages.normalisedSum(Loops.WITH).apply(x), dropout);
+        return (sent, own, messages, dropout) ->
+                module.apply(messages.normalisedSum(Loops.WITH).apply(sent), dropout);
     }
 }

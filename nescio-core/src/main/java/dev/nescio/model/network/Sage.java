@@ -37,9 +37,8 @@ public final class Sage implements Architecture {
         int d = options.hidden();
         return Augmented.withoutResiduals(weights, shape, options, name -> {
             Linear combine = new Linear(weights, name, 2 * d, d);
-            return (x, messages, dropout) -> {
-                Tensor own = x.firstRows(messages.targets());
-                Tensor mean = messages.edges(Loops.WITHOUT).headSums(messages.equalShares(Loops.WITHOUT), x);
+            return (sent, own, messages, dropout) -> {
+                Tensor mean = messages.edges(Loops.WITHOUT).headSums(messages.equalShares(Loops.WITHOUT), sent);
                 return dropout.apply(combine.apply(own, mean));
             };
         });
