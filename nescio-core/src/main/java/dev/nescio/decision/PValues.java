@@ -12,6 +12,12 @@ import java.util.Arrays;
  */
 public final class PValues {
 
+    /**
+     * Scores that differ by a smaller share than this are the same: another processor rounds otherwise, and a node that was calibrated
+     * on must count as itself everywhere.
+     */
+    private static final double SAME = 1e-5;
+
     private final double[] calibration;
 
     private PValues(double[] sorted) {
@@ -54,7 +60,8 @@ public final class PValues {
     }
 
     /** How many ordinary nodes have a smaller score. */
-    private int below(double score) {
+    private int below(double given) {
+        double score = Double.isInfinite(given) ? given : given - SAME * Math.abs(given);
         int low = 0;
         int high = calibration.length;
         while (low < high) {
@@ -76,7 +83,11 @@ public final class PValues {
         requireShare(alpha);
         // At most this many ordinary nodes may be at least as uncertain.
         int allowed = (int) Math.floor(alpha * (1 + calibration.length) + 1e-9) - 1;
-        return allowed < 0 ? Double.POSITIVE_INFINITY : calibration[Math.max(0, calibration.length - 1 - allowed)];
+        if (allowed < 0) {
+            return Double.POSITIVE_INFINITY;
+        }
+        double last = calibration[Math.max(0, calibration.length - 1 - allowed)];
+        return last / (last < 0 ? 1 + SAME : 1 - SAME);
     }
 
     /** The smallest level at which anything can be flagged. */

@@ -16,6 +16,24 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 class DecisionTest {
 
+    /** Another processor rounds otherwise: a node that was calibrated on lost or won a place by the last bit of its score. */
+    @Test
+    void roundingChangesNoPValue() {
+        for (double sign : new double[] {1, -1}) {
+            PValues values = PValues.calibratedOn(sign * 1, sign * 2, sign * 3, sign * 4);
+            for (int i = 1; i <= 4; i++) {
+                double score = sign * i;
+                assertThat(values.of(Math.nextUp(score))).isEqualTo(values.of(score));
+                assertThat(values.of(score * (1 + 1e-7))).isEqualTo(values.of(score));
+                assertThat(values.of(score * (1 - 1e-7))).isEqualTo(values.of(score));
+            }
+            double threshold = values.threshold(0.4);
+            assertThat(values.of(threshold + 1e-9)).isLessThanOrEqualTo(0.4);
+            assertThat(values.of(threshold - 1e-9)).isGreaterThan(0.4);
+        }
+        assertThat(PValues.calibratedOn(1, 2, 3).of(Double.POSITIVE_INFINITY)).isEqualTo(0.25);
+    }
+
     @Test
     void pValuesByHand() {
         PValues values = PValues.calibratedOn(3, 1, 2, 2);
