@@ -15,6 +15,7 @@ module dev.nescio.core {
     exports dev.nescio.matrix;
     exports dev.nescio.metric;
     exports dev.nescio.model;
+    exports dev.nescio.model.block;
     exports dev.nescio.model.layer to
             dev.nescio.io;
     exports dev.nescio.model.network;
