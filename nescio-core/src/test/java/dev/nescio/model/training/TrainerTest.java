@@ -161,9 +161,9 @@ public class TrainerTest {
                 allocated[epoch.number()] = allocatedBytes();
             }
         });
-        // One hidden state of 3,000 x 16 floats lost per epoch would be 180 MiB.
+        // One hidden state of 3,000 x 16 floats lost per epoch would be 180 MiB. Java's compiler takes and returns some 20.
         assertThat(allocated[20]).isPositive();
-        assertThat(allocated[1000] - allocated[20]).isLessThan(8 << 20);
+        assertThat(allocated[1000] - allocated[20]).isLessThan(64 << 20);
     }
 
     /** What the C library has handed out and not got back, in blocks and in mappings of their own. */
