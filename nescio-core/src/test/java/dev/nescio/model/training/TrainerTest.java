@@ -161,7 +161,7 @@ public class TrainerTest {
                 allocated[epoch.number()] = allocatedBytes();
             }
         });
-        // One hidden state of 3,000 x 16 floats lost per epoch would be 180 MiB. Java's compiler takes and returns some 20.
+        // One hidden state of 3,000 x 16 floats lost per epoch would be 180 MiB. Java's compiler takes some 20.
         assertThat(allocated[20]).isPositive();
         assertThat(allocated[1000] - allocated[20]).isLessThan(64 << 20);
     }
