@@ -15,10 +15,13 @@ module dev.nescio.io {
     exports dev.nescio.io.file;
     exports dev.nescio.io.graph;
     exports dev.nescio.io.location;
+    exports dev.nescio.io.pack;
     exports dev.nescio.io.score;
     exports dev.nescio.io.table;
 
     opens dev.nescio.io.detector to
+            tools.jackson.databind;
+    opens dev.nescio.io.pack to
             tools.jackson.databind;
 
     uses dev.nescio.io.detector.StateSource;

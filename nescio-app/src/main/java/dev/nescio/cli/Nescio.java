@@ -14,6 +14,7 @@ import dev.nescio.cli.command.InformationCommand;
 import dev.nescio.cli.command.InspectCommand;
 import dev.nescio.cli.command.ListCommand;
 import dev.nescio.cli.command.ModelsCommand;
+import dev.nescio.cli.command.PackCommand;
 import dev.nescio.cli.command.ReportCommand;
 import dev.nescio.cli.command.ScoreCommand;
 import dev.nescio.cli.command.StudyCommand;
@@ -59,6 +60,7 @@ import picocli.CommandLine.UnmatchedArgumentException;
             ExplainCommand.class,
             InspectCommand.class,
             ExportCommand.class,
+            PackCommand.class,
             EvaluateCommand.class,
             EstimatorsCommand.class,
             ModelsCommand.class,

@@ -5,11 +5,14 @@ import dev.nescio.cli.flag.ChosenNodes;
 import dev.nescio.cli.flag.CommonFlags;
 import dev.nescio.cli.flag.DecisionFlags;
 import dev.nescio.cli.flag.GraphFlags;
+import dev.nescio.cli.flag.MemorySize;
 import dev.nescio.cli.flag.OutsideStates;
+import dev.nescio.cli.flag.PathName;
 import dev.nescio.cli.flag.StatesFlags;
 import dev.nescio.cli.output.ExitCode;
 import dev.nescio.cli.output.ProgressBar;
 import dev.nescio.cli.output.Visible;
+import dev.nescio.detector.BlockScoring;
 import dev.nescio.detector.Decisions;
 import dev.nescio.detector.Detector;
 import dev.nescio.detector.EmbeddingDetector;
@@ -21,9 +24,13 @@ import dev.nescio.graph.Graph;
 import dev.nescio.graph.NodeIds;
 import dev.nescio.io.detector.DetectorFile;
 import dev.nescio.io.detector.EmbeddingDetectorFile;
+import dev.nescio.io.file.WorkFolder;
+import dev.nescio.io.graph.PackedLocation;
+import dev.nescio.io.pack.PackedGraph;
 import dev.nescio.io.score.CsvScores;
 import dev.nescio.io.score.ScoreFormat;
 import dev.nescio.io.score.ScoreFormats;
+import dev.nescio.io.score.ScoreStream;
 import dev.nescio.problem.BadConfiguration;
 import dev.nescio.problem.BadInput;
 import dev.nescio.uncertainty.estimator.Estimators;
@@ -33,6 +40,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.Objects;
 import java.util.concurrent.Callable;
 import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
@@ -104,6 +112,16 @@ public final class ScoreCommand implements Callable<Integer> {
     @Nullable
     String nodes;
 
+    @Option(
+            names = "--memory",
+            paramLabel = "SIZE",
+            converter = MemorySize.Converter.class,
+            description =
+                    "Score block by block with about so much memory, such as 4g, for graphs that do not fit; tables are packed first,"
+                            + " beside --out.")
+    @Nullable
+    MemorySize memory;
+
     @Mixin
     DecisionFlags decide;
 
@@ -141,6 +159,10 @@ public final class ScoreCommand implements Callable<Integer> {
             return ExitCode.OK;
         }
         Detector detector = chosen(DetectorFile.read(model));
+        if (memory != null) {
+            scoreBlocks(detector, source, memory.bytes());
+            return ExitCode.OK;
+        }
         Graph graph = graphs.readLike(source, detector.schema(), common);
         requireFeatures(detector, graph);
         if (!Fingerprint.of(graph).equals(detector.provenance().fingerprint())) {
@@ -161,6 +183,43 @@ public final class ScoreCommand implements Callable<Integer> {
                         : detector.score(graph, ChosenNodes.of(nodes, graph, detector.nodesIn(graph))),
                 graph);
         return ExitCode.OK;
+    }
+
+    private void scoreBlocks(Detector detector, String place, long bytes) throws IOException {
+        BlockScoring.require(detector);
+        if (out == null || nodes != null || decide.falseAlarms != null) {
+            throw new BadConfiguration(
+                    "--memory needs --out and goes neither with --nodes nor with --false-alarms, which needs all scores at once");
+        }
+        ScoreStream.require(out);
+        if (PackedLocation.isNamed(place)) {
+            scoreBlocks(detector, PathName.of(place), bytes);
+            return;
+        }
+        try (WorkFolder folder = WorkFolder.beside(out)) {
+            Path packed = folder.path().resolve("graph" + PackedLocation.ENDING);
+            graphs.pack(place, detector.schema(), packed, common);
+            scoreBlocks(detector, packed, bytes);
+        }
+    }
+
+    private void scoreBlocks(Detector detector, Path packed, long bytes) throws IOException {
+        try (PackedGraph graph = PackedGraph.open(packed)) {
+            PackedLocation.requireSame(graph, detector.schema(), packed.toString());
+            if (dryRun) {
+                common.print(
+                        Map.of("nodes", graph.nodes(), "memoryMebibytes", bytes >> 20),
+                        BlockScores.plan(detector, graph, bytes));
+                return;
+            }
+            new BlockScores(detector, decide.wishes(), common)
+                    .write(
+                            graph,
+                            bytes,
+                            probabilities,
+                            table -> spreadsheet ? table.forSpreadsheets() : table,
+                            Objects.requireNonNull(out));
+        }
     }
 
     private void requireFeatures(Detector detector, Graph graph) {

@@ -2,13 +2,17 @@
 package dev.nescio.cli.flag;
 
 import dev.nescio.cli.output.ProgressBar;
+import dev.nescio.graph.BlockGraph;
 import dev.nescio.graph.Graph;
 import dev.nescio.graph.TableSchema;
 import dev.nescio.io.graph.ColumnProfile;
 import dev.nescio.io.graph.GraphLocation;
+import dev.nescio.io.graph.PackedLocation;
 import dev.nescio.io.graph.TableGraph;
 import dev.nescio.io.graph.TableLayout;
+import dev.nescio.io.graph.TablePacker;
 import dev.nescio.io.location.GraphLocations;
+import dev.nescio.io.pack.PackWriter;
 import dev.nescio.problem.BadConfiguration;
 import dev.nescio.problem.BadInput;
 import dev.nescio.progress.Progress;
@@ -163,6 +167,9 @@ public final class GraphFlags implements Headed {
      * @param schema what the columns meant when it was trained; null where it was not trained on tables
      */
     public Graph readLike(String place, @Nullable TableSchema schema, CommonFlags common) {
+        if (PackedLocation.isNamed(place)) {
+            return read(place, schema, new Reading(common));
+        }
         boolean hasColumns = GraphLocations.of(request(place, null, TableGraph.Listener.NONE))
                 .hasColumns();
         if (schema != null && !hasColumns) {
@@ -175,6 +182,23 @@ public final class GraphFlags implements Headed {
                             + " that way");
         }
         return read(place, schema, new Reading(common));
+    }
+
+    /**
+     * Packs a graph into one file.
+     *
+     * @param schema what the columns meant when a detector was trained; null to learn it
+     * @return whether there was anything to do
+     */
+    public boolean pack(String place, @Nullable TableSchema schema, Path out, CommonFlags common) {
+        if (edges != null) {
+            try (Reading reading = new Reading(common)) {
+                return TablePacker.pack(PathName.of(place), edges, layout(), schema, reading, out);
+            }
+        }
+        Graph graph = schema == null ? read(place, common) : readLike(place, schema, common);
+        PackWriter.write(out, BlockGraph.of(graph), graph.labels(), graph.classes(), graph.schema());
+        return true;
     }
 
     /** @param schema what the columns meant when a detector was trained; null to learn it */

@@ -42,12 +42,8 @@ public final class EdgeTable {
 
     private EdgeTable(TableReader table, Map<String, Integer> nodes, TableLayout layout) {
         this.table = table;
-        this.source = column(table, layout.source(), SOURCES, 0);
-        this.target = column(table, layout.target(), TARGETS, 1);
-        if (source == target) {
-            throw new BadInput(table.file() + ": both ends of the edges would be column '"
-                    + table.columns().get(source) + "'; --source and --target say which ones they are");
-        }
+        this.source = source(table, layout);
+        this.target = target(table, layout);
         this.nodes = nodes;
         this.dropDangling = layout.dropDangling();
     }
@@ -67,6 +63,21 @@ public final class EdgeTable {
                 table.columns().get(edges.source),
                 table.columns().get(edges.target),
                 edges.dropped);
+    }
+
+    /** The column that edges come from. */
+    static int source(TableReader table, TableLayout layout) {
+        return column(table, layout.source(), SOURCES, 0);
+    }
+
+    /** The column that they end in; refuses the same one. */
+    static int target(TableReader table, TableLayout layout) {
+        int target = column(table, layout.target(), TARGETS, 1);
+        if (target == source(table, layout)) {
+            throw new BadInput(table.file() + ": both ends of the edges would be column '"
+                    + table.columns().get(target) + "'; --source and --target say which ones they are");
+        }
+        return target;
     }
 
     private static int column(TableReader table, @Nullable String wanted, List<String> usual, int otherwise) {

@@ -8,6 +8,7 @@ import dev.nescio.io.graph.GraphMl;
 import dev.nescio.io.graph.NodesAndEdges;
 import dev.nescio.io.graph.NpzGraph;
 import dev.nescio.io.graph.OgbFolder;
+import dev.nescio.io.graph.PackedLocation;
 import dev.nescio.io.graph.TableFolder;
 import java.util.List;
 
@@ -17,6 +18,7 @@ public final class GraphLocations {
     private static final List<GraphLocation> ALL = List.of(
             new BuiltinGraph(),
             new CatalogueGraph(),
+            new PackedLocation(),
             new NodesAndEdges(),
             new GraphMl(),
             new DglFolder(),

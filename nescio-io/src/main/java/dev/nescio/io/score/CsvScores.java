@@ -52,6 +52,11 @@ public final class CsvScores implements ScoreFormat {
     public static void write(ScoreTable table, Writer out) throws IOException {
         CsvWriter csv = CsvWriter.builder().build(out);
         csv.writeRecord(table.columns().keySet());
+        writeRows(table, csv);
+        csv.flush();
+    }
+
+    static void writeRows(ScoreTable table, CsvWriter csv) {
         List<IntFunction<@Nullable Object>> cells = List.copyOf(table.columns().values());
         String[] row = new String[cells.size()];
         for (int i = 0; i < table.rows(); i++) {
@@ -60,7 +65,6 @@ public final class CsvScores implements ScoreFormat {
             }
             csv.writeRecord(row);
         }
-        csv.flush();
     }
 
     /** A value as one text; nothing is empty. */
