@@ -14,6 +14,7 @@ import picocli.CommandLine;
             ScoreBenchmark.class,
             EstimatorsBenchmark.class,
             ScaleBenchmark.class,
+            BlocksBenchmark.class,
             GrowthBenchmark.class,
             ValidityBenchmark.class,
             DriftAlarms.class,

@@ -1,0 +1,128 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.nescio.cli;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.within;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** Graphs that do not fit into memory, as a user scores them. */
+class LargeGraphTest {
+
+    @TempDir
+    Path folder;
+
+    private String at(String name) {
+        return folder.resolve(name).toString();
+    }
+
+    private void tables() {
+        assertThat(Cli.run("export", "builtin:blocks?nodes=800", "--out", at("shop"))
+                        .exit())
+                .isZero();
+        assertThat(Cli.run("train", nodes(), "--edges", edges(), "--epochs", "20", "--out", at("d.nescio"))
+                        .exit())
+                .isZero();
+    }
+
+    private String nodes() {
+        return at("shop/nodes.csv");
+    }
+
+    private String edges() {
+        return at("shop/edges.csv");
+    }
+
+    @Test
+    void blockByBlockEqualsTheWhole() throws IOException {
+        tables();
+        assertThat(Cli.run("pack", nodes(), "--edges", edges(), "--like", at("d.nescio"), "--out", at("g.npk"))
+                        .out())
+                .contains("800 nodes", "5 classes");
+        assertThat(Cli.run("pack", nodes(), "--edges", edges(), "--like", at("d.nescio"), "--out", at("g.npk"))
+                        .out())
+                .contains("it was up to date");
+        Cli.run("score", at("d.nescio"), nodes(), "--edges", edges(), "--alpha", "0.05", "--out", at("whole.csv"));
+        Cli blocks = Cli.run(
+                "score", at("d.nescio"), at("g.npk"), "--alpha", "0.05", "--memory", "1m", "--out", at("blocks.csv"));
+        assertThat(blocks.exit()).isZero();
+        assertThat(blocks.out()).matches("(?s).*blocks.csv: 800 nodes, flagged \\d+\\R");
+        Cli tables = Cli.run(
+                "score",
+                at("d.nescio"),
+                nodes(),
+                "--edges",
+                edges(),
+                "--alpha",
+                "0.05",
+                "--memory",
+                "64m",
+                "--out",
+                at("tables.csv"));
+        assertThat(tables.exit()).isZero();
+        assertSame("blocks.csv", "whole.csv");
+        assertSame("tables.csv", "whole.csv");
+        try (Stream<Path> files = Files.list(folder)) {
+            assertThat(files.filter(file -> file.getFileName().toString().startsWith(".")))
+                    .isEmpty();
+        }
+        assertThat(Cli.run("inspect", at("g.npk")).out()).contains("800");
+    }
+
+    private void assertSame(String file, String expected) throws IOException {
+        List<String> rows = Files.readAllLines(folder.resolve(file));
+        List<String> wanted = Files.readAllLines(folder.resolve(expected));
+        assertThat(rows).hasSameSizeAs(wanted);
+        assertThat(rows.get(0)).isEqualTo(wanted.get(0));
+        int epistemic = List.of(wanted.get(0).split(",")).indexOf("epistemic");
+        for (int i = 1; i < rows.size(); i++) {
+            String[] cells = rows.get(i).split(",", -1);
+            String[] others = wanted.get(i).split(",", -1);
+            assertThat(cells[0]).isEqualTo(others[0]);
+            assertThat(cells[2]).isEqualTo(others[2]);
+            assertThat(cells[cells.length - 1]).isEqualTo(others[others.length - 1]);
+            double value = Double.parseDouble(others[epistemic]);
+            assertThat(Double.parseDouble(cells[epistemic])).isCloseTo(value, within(1e-5 * (1 + value)));
+        }
+    }
+
+    @Test
+    void saysWhatItNeedsAndWhatDoesNotGoTogether() {
+        tables();
+        Cli.run("pack", nodes(), "--edges", edges(), "--like", at("d.nescio"), "--out", at("g.npk"));
+        assertThat(Cli.run("score", at("d.nescio"), at("g.npk"), "--memory", "1g", "--out", at("s.csv"), "--dry-run")
+                        .out())
+                .contains("would score 800 nodes of nodes block by block; memory about 1,024 MiB");
+        assertRefused("--memory needs --out", "--memory", "1g");
+        assertRefused("such as 500m or 4g, got 'much'", "--memory", "much", "--out", at("s.csv"));
+        assertRefused("can be written as .csv", "--memory", "1g", "--out", at("s.parquet"));
+        assertRefused("needs all scores at once", "--memory", "1g", "--out", at("s.csv"), "--false-alarms", "0.1");
+        assertThat(Cli.run("pack", nodes(), "--edges", edges(), "--out", at("g.zip"))
+                        .err())
+                .contains("does not end in .npk");
+        assertThat(Cli.run("pack", at("none.csv"), "--edges", edges(), "--out", at("n.npk"))
+                        .err())
+                .contains("none.csv does not exist");
+        Cli.run("pack", nodes(), "--edges", edges(), "--ignore", "f0", "--out", at("other.npk"));
+        assertThat(Cli.run("score", at("d.nescio"), at("other.npk"), "--memory", "1g", "--out", at("s.csv"))
+                        .err())
+                .contains("was packed with other columns", "nescio pack --like DETECTOR");
+        assertThat(Cli.run("score", at("d.nescio"), at("other.npk"), "--out", at("s.csv"))
+                        .err())
+                .contains("was packed with other columns");
+    }
+
+    private void assertRefused(String message, String... more) {
+        String[] args = Stream.concat(Stream.of("score", at("d.nescio"), at("g.npk")), Stream.of(more))
+                .toArray(String[]::new);
+        Cli refused = Cli.run(args);
+        assertThat(refused.exit()).isEqualTo(2);
+        assertThat(refused.err()).contains(message);
+    }
+}
