@@ -57,6 +57,11 @@ public interface Architecture {
     /** The network with parameters from {@code weights}, drawn or stored. */
     Network network(Weights weights, Shape shape, ModelOptions options);
 
+    /** Whether the loss looks at nodes without labels, too: then there are no batches of training nodes. */
+    default boolean learnsFromAllNodes() {
+        return false;
+    }
+
     /** What training is to make small; the arena owns what it needs for that. */
     default Objective objective(Network network, Graph graph, Split split, TrainingOptions training, Arena arena) {
         return Objective.crossEntropy(graph, split.train(), arena);

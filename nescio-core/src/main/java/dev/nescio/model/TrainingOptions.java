@@ -6,6 +6,7 @@ import dev.nescio.option.Option;
 import dev.nescio.option.OptionGroup;
 import dev.nescio.option.Options;
 import dev.nescio.random.Seed;
+import java.util.List;
 
 /** How a network is trained: full batches, Adam with coupled weight decay, early stopping on the validation nodes. */
 public record TrainingOptions(Options values) {
@@ -30,12 +31,34 @@ public record TrainingOptions(Options values) {
             Kind.constant(Stopping.class),
             Stopping.ACCURACY,
             "What early stopping watches on the validation nodes: accuracy or loss.");
+    /** Training nodes of a batch, at least 0; 0, the default, takes all of them in one exact step. */
+    public static final Option<Integer> BATCH_NODES = Option.of(
+            "batch-nodes",
+            new Kind<>("N", "a whole number of at least 0", TrainingOptions::atLeastZero, String::valueOf),
+            0,
+            "Train in batches of so many training nodes, for graphs whose steps do not fit into memory; 0 makes one exact step per"
+                    + " epoch, which is better where it fits.");
+    /** How many neighbours the nodes of a batch draw, hop by hop; none, the default, for all. */
+    public static final Option<List<Integer>> NEIGHBOURS = Option.of(
+            "neighbours",
+            Kind.list(Kind.count()),
+            List.of(),
+            "With --batch-nodes: how many neighbours a node hears, drawn anew for every batch, hop by hop from its training nodes on;"
+                    + " 10,10 is usual (default: all).");
     /** Seed of initialisation and dropout, any 64-bit number; 0 by default. */
     public static final Option<Long> SEED = Option.of("seed", Kind.whole(), 0L, "Random seed.");
 
     /** All options of the training. */
-    public static final OptionGroup GROUP =
-            OptionGroup.of("the training", LEARNING_RATE, WEIGHT_DECAY, EPOCHS, PATIENCE, STOPPING, SEED);
+    public static final OptionGroup GROUP = OptionGroup.of(
+            "the training", LEARNING_RATE, WEIGHT_DECAY, EPOCHS, PATIENCE, STOPPING, BATCH_NODES, NEIGHBOURS, SEED);
+
+    private static Integer atLeastZero(String text) {
+        int value = Integer.parseInt(text);
+        if (value < 0) {
+            throw new IllegalArgumentException(text);
+        }
+        return value;
+    }
 
     /** By what the best epoch is told. */
     public enum Stopping {
@@ -88,6 +111,16 @@ public record TrainingOptions(Options values) {
     /** Seed of initialisation and dropout; see {@link #SEED}. */
     public long seed() {
         return values.get(SEED);
+    }
+
+    /** Training nodes of a batch, 0 for all in one step; see {@link #BATCH_NODES}. */
+    public int batchNodes() {
+        return values.get(BATCH_NODES);
+    }
+
+    /** Neighbours that a node of a batch draws; see {@link #NEIGHBOURS}. */
+    public List<Integer> neighbours() {
+        return values.get(NEIGHBOURS);
     }
 
     /** The same with another value; refuses one outside its limits, and options of other groups. */

@@ -4,10 +4,12 @@ package dev.nescio.model.layer;
 import dev.nescio.graph.Adjacency;
 import dev.nescio.graph.Graph;
 import dev.nescio.graph.NodeSet;
+import dev.nescio.matrix.Matrix;
 import dev.nescio.tensor.Arena;
 import java.util.Arrays;
 import java.util.HashMap;
 import java.util.Map;
+import java.util.function.IntFunction;
 import java.util.function.Supplier;
 import java.util.stream.IntStream;
 
@@ -21,27 +23,21 @@ import java.util.stream.IntStream;
 public final class MessageFlow implements AutoCloseable {
 
     private final Arena arena = new Arena();
-    private final int[] order;
     private final int[] counts;
     private final FeatureTensor features;
-    private final Adjacency adjacency;
-    private final boolean isWhole;
-    private final int[] position;
+    private final IntFunction<Neighbourhood> neighbourhoods;
     private final Map<Integer, Round> rounds = new HashMap<>();
     private final Map<String, Object> made = new HashMap<>();
 
-    private MessageFlow(Graph graph, int[] order, int[] counts) {
-        this.order = order;
+    private MessageFlow(Matrix features, int[] counts, IntFunction<Neighbourhood> neighbourhoods) {
         this.counts = counts;
-        this.adjacency = graph.adjacency();
-        this.position = new int[order.length];
-        for (int i = 0; i < counts[0]; i++) {
-            position[order[i]] = i;
-        }
-        boolean unchanged = isIdentity(order);
-        this.isWhole = unchanged && counts[counts.length - 1] == order.length;
-        this.features = FeatureTensor.of(
-                unchanged ? graph.features() : graph.features().select(Arrays.copyOf(order, counts[0])), arena);
+        this.features = FeatureTensor.of(features, arena);
+        this.neighbourhoods = neighbourhoods;
+    }
+
+    /** Messages that somebody else has chosen: the neighbourhood of round l is the one at l - 1. */
+    static MessageFlow of(Matrix features, int[] counts, Neighbourhood[] neighbourhoods) {
+        return new MessageFlow(features, counts, round -> neighbourhoods[round - 1]);
     }
 
     /** Messages to some nodes. */
@@ -70,14 +66,17 @@ public final class MessageFlow implements AutoCloseable {
             Arrays.sort(order, counts[l + 1], placedCount);
             counts[l] = placedCount;
         }
-        return new MessageFlow(graph, order, counts);
+        int[] known = Arrays.copyOf(order, placedCount);
+        return isIdentity(known) && counts[layers] == graph.nodes()
+                ? toAll(graph, layers)
+                : new MessageFlow(graph.features().select(known), counts, new Towards(adjacency, known, counts));
     }
 
     /** Messages to all nodes. */
     public static MessageFlow toAll(Graph graph, int layers) {
         int[] counts = new int[layers + 1];
         Arrays.fill(counts, graph.nodes());
-        return new MessageFlow(graph, IntStream.range(0, graph.nodes()).toArray(), counts);
+        return new MessageFlow(graph.features(), counts, round -> Neighbourhood.of(graph.adjacency()));
     }
 
     /** Features of the nodes that layer 0 computes. */
@@ -92,7 +91,7 @@ public final class MessageFlow implements AutoCloseable {
 
     /** The messages of round l = 1..L, from nodes(l - 1) to nodes(l). */
     public synchronized Round round(int layer) {
-        return rounds.computeIfAbsent(firstLike(layer), l -> new Round(neighbourhood(l), arena));
+        return rounds.computeIfAbsent(firstLike(layer), l -> new Round(neighbourhoods.apply(l), arena));
     }
 
     /** Something that is made when it is first asked for, by any thread, and then kept as long as the flow. */
@@ -120,27 +119,44 @@ public final class MessageFlow implements AutoCloseable {
         return first;
     }
 
-    private Neighbourhood neighbourhood(int layer) {
-        if (isWhole) {
-            return Neighbourhood.of(adjacency);
-        }
-        int rows = counts[layer];
-        int[] pointers = new int[rows + 1];
-        for (int i = 0; i < rows; i++) {
-            pointers[i + 1] = pointers[i] + adjacency.degree(order[i]);
-        }
-        int[] sources = new int[pointers[rows]];
-        for (int i = 0; i < rows; i++) {
-            int next = pointers[i];
-            for (int e = adjacency.pointers()[order[i]]; e < adjacency.pointers()[order[i] + 1]; e++) {
-                sources[next++] = position[adjacency.neighbours()[e]];
+    /** Neighbourhoods of nodes in the order of their distance from some targets. */
+    private static final class Towards implements IntFunction<Neighbourhood> {
+
+        private final Adjacency adjacency;
+        private final int[] order;
+        private final int[] counts;
+        private final int[] position;
+
+        Towards(Adjacency adjacency, int[] order, int[] counts) {
+            this.adjacency = adjacency;
+            this.order = order;
+            this.counts = counts;
+            this.position = new int[adjacency.nodes()];
+            for (int i = 0; i < order.length; i++) {
+                position[order[i]] = i;
             }
         }
-        int[] degrees = new int[counts[layer - 1]];
-        for (int i = 0; i < degrees.length; i++) {
-            degrees[i] = adjacency.degree(order[i]);
+
+        @Override
+        public Neighbourhood apply(int layer) {
+            int rows = counts[layer];
+            int[] pointers = new int[rows + 1];
+            for (int i = 0; i < rows; i++) {
+                pointers[i + 1] = pointers[i] + adjacency.degree(order[i]);
+            }
+            int[] sources = new int[pointers[rows]];
+            for (int i = 0; i < rows; i++) {
+                int next = pointers[i];
+                for (int e = adjacency.pointers()[order[i]]; e < adjacency.pointers()[order[i] + 1]; e++) {
+                    sources[next++] = position[adjacency.neighbours()[e]];
+                }
+            }
+            int[] degrees = new int[counts[layer - 1]];
+            for (int i = 0; i < degrees.length; i++) {
+                degrees[i] = adjacency.degree(order[i]);
+            }
+            return new Neighbourhood(rows, pointers, sources, degrees);
         }
-        return new Neighbourhood(rows, pointers, sources, degrees);
     }
 
     private static boolean isIdentity(int[] order) {

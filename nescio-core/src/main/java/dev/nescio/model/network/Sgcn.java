@@ -67,6 +67,11 @@ public final class Sgcn implements Architecture {
     }
 
     @Override
+    public boolean learnsFromAllNodes() {
+        return true;
+    }
+
+    @Override
     public Network network(Weights weights, Shape shape, ModelOptions options) {
         PlainGcn student = new PlainGcn(weights, shape, options);
         return new Student(student, options.get(PRIOR));

@@ -68,14 +68,24 @@ public final class Trainer {
                 Arena arena = new Arena()) {
             Network network = architecture.network(weights, shape, options);
             network.observe(split.train().stream().map(graph::label).toArray());
-            Objective objective = architecture.objective(network, graph, split, training, arena);
             Tensor labels = Objective.labels(graph, split.validation(), arena);
-            try (MessageFlow train = MessageFlow.to(objective.targets(), graph, network.layers());
+            try (Batches batches = batches(network, graph, split, seed);
                     MessageFlow validation = MessageFlow.to(split.validation(), graph, network.layers())) {
-                Loop loop = new Loop(network, weights, objective, train, validation, labels, seed.split("dropout"));
+                Loop loop = new Loop(network, weights, batches, validation, labels, seed.split("dropout"));
                 return loop.run(shape, listener);
             }
         }
+    }
+
+    private Batches batches(Network network, Graph graph, Split split, Seed seed) {
+        if (training.batchNodes() == 0) {
+            return new OneBatch(architecture, network, graph, split, training);
+        }
+        if (architecture.learnsFromAllNodes()) {
+            throw new BadConfiguration(
+                    architecture.name() + " learns from all nodes at once; it cannot be trained in batches");
+        }
+        return new SampledBatches(architecture, network, graph, split, training, seed.split("batches"));
     }
 
     /** Steps of training, each followed by an evaluation of the validation nodes. */
@@ -83,8 +93,7 @@ public final class Trainer {
 
         private final Network network;
         private final Weights weights;
-        private final Objective objective;
-        private final MessageFlow train;
+        private final Batches batches;
         private final MessageFlow validation;
         private final Tensor labels;
         private final Seed dropoutSeed;
@@ -92,15 +101,13 @@ public final class Trainer {
         Loop(
                 Network network,
                 Weights weights,
-                Objective objective,
-                MessageFlow train,
+                Batches batches,
                 MessageFlow validation,
                 Tensor labels,
                 Seed dropoutSeed) {
             this.network = network;
             this.weights = weights;
-            this.objective = objective;
-            this.train = train;
+            this.batches = batches;
             this.validation = validation;
             this.labels = labels;
             this.dropoutSeed = dropoutSeed;
@@ -157,10 +164,20 @@ public final class Trainer {
 
         /** @param epoch from 1; negative while warming up */
         private double step(int epoch, Adam adam) {
+            double[] sum = {0};
+            batches.forEach(epoch, (number, share, objective, flow) -> {
+                Seed seed = number == 0
+                        ? dropoutSeed.split(epoch)
+                        : dropoutSeed.split(epoch).split(number);
+                sum[0] += share * step(epoch, adam, objective, flow, new Dropout(options.dropout(), seed));
+            });
+            return sum[0];
+        }
+
+        private double step(int epoch, Adam adam, Objective objective, MessageFlow flow, Dropout dropout) {
             return Scope.run(() -> {
-                Dropout dropout = new Dropout(options.dropout(), dropoutSeed.split(epoch));
                 Tensor loss =
-                        objective.loss(network.logits(train, dropout, Network.StateListener.NONE), Math.max(1, epoch));
+                        objective.loss(network.logits(flow, dropout, Network.StateListener.NONE), Math.max(1, epoch));
                 double value = loss.item();
                 if (!Double.isFinite(value)) {
                     throw new Diverged("training diverged: the loss is " + value + " in epoch " + Math.abs(epoch)
