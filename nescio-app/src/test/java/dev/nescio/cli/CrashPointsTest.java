@@ -3,6 +3,7 @@ package dev.nescio.cli;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.nescio.io.pack.PackedGraph;
 import dev.nescio.study.Store;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -125,6 +126,37 @@ class CrashPointsTest {
         };
         assertThat(run(0, fit)).as(Files.readString(folder.resolve("log"))).isZero();
         survives(fit, scores, scores);
+    }
+
+    @Test
+    void anOlderPackedGraphIsThereUntilTheNewOneIs() throws IOException, InterruptedException {
+        Path nodes = Files.writeString(folder.resolve("nodes.csv"), "id,f,label\na,1,x\nb,2,y\nc,3,x\n");
+        Path edges = Files.writeString(folder.resolve("edges.csv"), "from,to\na,b\nb,c\n");
+        Path packed = folder.resolve("g.npk");
+        String[] pack = {"pack", nodes.toString(), "--edges", edges.toString(), "--out", packed.toString()};
+        assertThat(run(0, pack)).as(Files.readString(folder.resolve("log"))).isZero();
+        Files.writeString(edges, "from,to\na,b\nb,c\nc,a\n");
+        survives(pack, () -> assertEdges(packed, 4, 6), () -> {
+            assertEdges(packed, 6, 6);
+            try (Stream<Path> files = Files.list(folder)) {
+                assertThat(files.filter(file -> file.getFileName().toString().startsWith(".")))
+                        .isEmpty();
+            }
+        });
+    }
+
+    private static void assertEdges(Path packed, long before, long after) {
+        try (PackedGraph graph = PackedGraph.open(packed)) {
+            assertThat(graph.links(0, 3).neighbours().length).isIn((int) before, (int) after);
+        }
+    }
+
+    @Test
+    void aDetectorWithoutLabelsIsThereUntilTheNewOneIs() throws IOException, InterruptedException {
+        Path model = folder.resolve("unlabelled.nescio");
+        String[] fit = {"fit", GRAPH, "--out", model.toString()};
+        assertThat(run(0, fit)).as(Files.readString(folder.resolve("log"))).isZero();
+        survives(fit, () -> scores(model), () -> scores(model));
     }
 
     @Test

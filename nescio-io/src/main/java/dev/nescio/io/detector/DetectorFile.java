@@ -44,7 +44,7 @@ public final class DetectorFile {
     static final String MANIFEST = "manifest.json";
     private static final String PARAMETERS = "parameters.safetensors";
     private static final String OUR_FILES =
-            "(manifest|nodes)\\.json|(parameters|network-[0-9]+|estimator-[a-z0-9-]+|calibration|reference)\\.safetensors|model\\.onnx|"
+            "(manifest|nodes|references)\\.json|(parameters|network-[0-9]+|estimator-[a-z0-9-]+|calibration|reference|surprises)\\.safetensors|model\\.onnx|"
                     + Container.SUMS;
     /** The first format whose files all have a checksum. */
     private static final int CHECKED = 3;

@@ -17,13 +17,23 @@ public final class WorkFolder implements AutoCloseable {
 
     /** Makes a folder beside what is being made, on the same disk, and removes what killed processes have left there. */
     public static WorkFolder beside(Path target) {
-        Path folder = Temporary.beside(target.toAbsolutePath().resolveSibling(target.getFileName() + ".work"));
-        Temporary.cleanUp(target.toAbsolutePath().resolveSibling(target.getFileName() + ".work"));
+        cleanUp(target);
+        Path folder = Temporary.beside(name(target));
         try {
             return new WorkFolder(Files.createDirectories(folder));
         } catch (IOException e) {
             throw new BadInput(folder + " cannot be made: " + AtomicFile.reason(e), e);
         }
+    }
+
+    /** Removes what killed processes have left beside something that they were making. */
+    public static void cleanUp(Path target) {
+        Temporary.cleanUp(target.toAbsolutePath());
+        Temporary.cleanUp(name(target));
+    }
+
+    private static Path name(Path target) {
+        return target.toAbsolutePath().resolveSibling(target.getFileName() + ".work");
     }
 
     /** Where it is. */

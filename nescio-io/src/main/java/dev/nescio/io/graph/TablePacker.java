@@ -68,6 +68,7 @@ public final class TablePacker {
             Path target) {
         requireFile(nodes);
         requireFile(edges);
+        WorkFolder.cleanUp(target);
         TableLayout meant = known == null ? layout : layout.like(known);
         String fingerprint = fingerprint(nodes, edges, meant, known);
         if (isUpToDate(target, fingerprint)) {

@@ -2,6 +2,7 @@
 package dev.nescio.io.pack;
 
 import dev.nescio.graph.BlockGraph;
+import dev.nescio.io.file.CrashPoint;
 import java.io.BufferedInputStream;
 import java.io.BufferedOutputStream;
 import java.io.Closeable;
@@ -75,8 +76,10 @@ public final class EdgeBuckets implements Closeable {
     public void writeTo(PackWriter writer) throws IOException {
         for (int b = 0; b < buckets.size(); b++) {
             buckets.get(b).close();
+            CrashPoint.pass();
             long[] sorted = sorted(b);
             Files.delete(files.get(b));
+            CrashPoint.pass();
             int next = 0;
             int end = (int) Math.min(nodes, (b + 1L) * perBucket);
             for (int from = b * perBucket; from < end; from += PackWriter.PIECE) {

@@ -4,6 +4,7 @@ package dev.nescio.io.pack;
 import dev.nescio.graph.BlockGraph;
 import dev.nescio.graph.TableSchema;
 import dev.nescio.io.file.AtomicFile;
+import dev.nescio.io.file.CrashPoint;
 import dev.nescio.io.pack.Layout.Piece;
 import dev.nescio.io.pack.Layout.Section;
 import dev.nescio.matrix.DenseMatrix;
@@ -78,6 +79,7 @@ public final class PackWriter {
                     FileChannel.open(temporary, StandardOpenOption.CREATE_NEW, StandardOpenOption.WRITE)) {
                 PackWriter writer = new PackWriter(channel);
                 writer.finish(content.write(writer));
+                CrashPoint.pass();
                 channel.force(true);
             }
         });
@@ -174,6 +176,7 @@ public final class PackWriter {
     }
 
     private void put(Section section) throws IOException {
+        CrashPoint.pass();
         ByteBuffer taken = bytes.taken();
         list(section).add(new Piece(position, taken.remaining(), crc(taken)));
         write(taken);
