@@ -1,10 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.nescio.io.pack;
 
-import dev.nescio.graph.TableSchema;
 import java.nio.charset.StandardCharsets;
-import java.util.List;
-import org.jspecify.annotations.Nullable;
+import java.util.Objects;
 
 /**
  * How a packed graph lies in its file: eight letters, then pieces of 4,096 nodes each in any order, then a table of the pieces, then a
@@ -42,18 +40,12 @@ final class Layout {
     /**
      * The text.
      *
-     * @param isNumbered whether nodes are called by their numbers, and have no ids
-     * @param schema how tables became features; null where there were none
-     * @param fingerprint of what it was made from; empty where that is not known
+     * @param format of the file
      */
-    record Header(
-            int format,
-            String name,
-            int nodes,
-            int features,
-            long edges,
-            boolean isNumbered,
-            List<String> classes,
-            @Nullable TableSchema schema,
-            String fingerprint) {}
+    record Header(int format, PackWriter.Summary graph) {
+
+        Header {
+            Objects.requireNonNull(graph);
+        }
+    }
 }

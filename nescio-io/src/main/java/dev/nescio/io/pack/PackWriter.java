@@ -21,6 +21,7 @@ import java.util.ArrayList;
 import java.util.EnumMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.zip.CRC32C;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.json.JsonMapper;
@@ -58,6 +59,8 @@ public final class PackWriter {
     /**
      * What there is to say of a graph besides its nodes.
      *
+     * @param edges with directions
+     * @param isNumbered whether nodes are called by their numbers, and have no ids
      * @param classes names of the labels
      * @param schema how tables became features; null where there were none
      * @param fingerprint of what it was made from; empty where that is not known
@@ -70,7 +73,15 @@ public final class PackWriter {
             boolean isNumbered,
             List<String> classes,
             @Nullable TableSchema schema,
-            String fingerprint) {}
+            String fingerprint) {
+
+        /** Refuses what is missing; keeps an unmodifiable copy of the classes. */
+        public Summary {
+            Objects.requireNonNull(name);
+            Objects.requireNonNull(fingerprint);
+            classes = List.copyOf(classes);
+        }
+    }
 
     /** Writes a file whole or not at all. */
     public static void write(Path file, Content content) {
@@ -205,18 +216,8 @@ public final class PackWriter {
                     table.putLong(piece.offset()).putInt(piece.length()).putInt(piece.crc()));
         });
         table.flip();
-        ByteBuffer text = ByteBuffer.wrap(JsonMapper.builder()
-                .build()
-                .writeValueAsBytes(new Layout.Header(
-                        Layout.FORMAT,
-                        summary.name,
-                        summary.nodes,
-                        summary.features,
-                        summary.edges,
-                        summary.isNumbered,
-                        summary.classes,
-                        summary.schema,
-                        summary.fingerprint)));
+        ByteBuffer text = ByteBuffer.wrap(
+                JsonMapper.builder().build().writeValueAsBytes(new Layout.Header(Layout.FORMAT, summary)));
         ByteBuffer trailer = ByteBuffer.allocate(Layout.TRAILER).order(ByteOrder.LITTLE_ENDIAN);
         for (ByteBuffer part : List.of(table, text)) {
             trailer.putLong(position).putInt(part.remaining()).putInt(crc(part));

@@ -51,7 +51,7 @@ public final class PackedGraph implements BlockGraph, Closeable {
 
     private final Path file;
     private final FileChannel channel;
-    private final Layout.Header header;
+    private final PackWriter.Summary header;
     private final Map<Section, List<Piece>> pieces;
     private final int[] degrees;
     private final int[] labels;
@@ -76,6 +76,7 @@ public final class PackedGraph implements BlockGraph, Closeable {
         this.degrees = ints(Section.DEGREES);
         this.labels = header.classes().isEmpty() ? unlabelled() : ints(Section.LABELS);
         if (Arrays.stream(degrees).anyMatch(degree -> degree < 0)
+                || edges() != header.edges()
                 || Arrays.stream(labels)
                         .anyMatch(label -> label < -1
                                 || label >= Math.max(0, header.classes().size()))) {
@@ -118,15 +119,16 @@ public final class PackedGraph implements BlockGraph, Closeable {
         return new BadInput(file + " is not a packed graph or is damaged: " + how);
     }
 
-    private Layout.Header header(ByteBuffer text) {
+    private PackWriter.Summary header(ByteBuffer text) {
         byte[] bytes = new byte[text.remaining()];
         text.get(bytes);
         try {
-            Layout.Header read = JSON.readValue(bytes, Layout.Header.class);
-            if (read.format() != Layout.FORMAT) {
+            Layout.Header whole = JSON.readValue(bytes, Layout.Header.class);
+            if (whole.format() != Layout.FORMAT) {
                 throw new BadInput(
-                        file + " has format " + read.format() + "; this version reads format " + Layout.FORMAT);
+                        file + " has format " + whole.format() + "; this version reads format " + Layout.FORMAT);
             }
+            PackWriter.Summary read = whole.graph();
             if (read.nodes() < 1 || read.features() < 0) {
                 throw damaged("it says that it has " + read.nodes() + " nodes and " + read.features() + " features");
             }
@@ -370,6 +372,11 @@ public final class PackedGraph implements BlockGraph, Closeable {
 
     /** The whole graph in memory, where it fits. */
     public Graph toGraph() {
+        if (edges() > Integer.MAX_VALUE - 8 || (long) nodes() * features() > Integer.MAX_VALUE - 8) {
+            throw new BadInput(
+                    file + " has " + nodes() + " nodes, " + edges() + " edges with directions and " + features()
+                            + " features: too many for memory as a whole; 'nescio score --memory' reads it block by block");
+        }
         Links links = links(0, nodes());
         int[] to = new int[links.neighbours().length];
         for (int v = 0; v < nodes(); v++) {

@@ -123,6 +123,31 @@ class PackedGraphTest {
                 .hasMessageContaining("wrong.npk");
     }
 
+    /** With right checksums, but nonsense inside. */
+    @Test
+    void nonsenseIsRefused() {
+        Path file = folder.resolve("nonsense.npk");
+        PackWriter.Content content = writer -> {
+            writer.features(DenseMatrix.of(2, 1, new float[2]));
+            writer.links(new BlockGraph.Links(new int[] {0, 1, 2}, new int[] {1, 7}));
+            return new PackWriter.Summary("n", 2, 1, 2, true, List.of(), null, "");
+        };
+        PackWriter.write(file, content);
+        try (PackedGraph packed = PackedGraph.open(file)) {
+            assertThatThrownBy(() -> packed.links(0, 2)).hasMessageContaining("a neighbour that is not there");
+        }
+        PackWriter.write(file, writer -> {
+            content.write(writer);
+            return new PackWriter.Summary("n", 2, 1, 999, true, List.of(), null, "");
+        });
+        assertThatThrownBy(() -> PackedGraph.open(file)).hasMessageContaining("degrees or labels that cannot be");
+        PackWriter.write(file, writer -> {
+            content.write(writer);
+            return new PackWriter.Summary("n", 2_000_000_000, 1, 2, true, List.of(), null, "");
+        });
+        assertThatThrownBy(() -> PackedGraph.open(file)).hasMessageContaining("pieces of DEGREES");
+    }
+
     private Path tables(int nodes, long seed) throws IOException {
         Rng rng = new Seed(seed).rng();
         List<String> rows = new ArrayList<>(List.of("name,city,amount,label"));
