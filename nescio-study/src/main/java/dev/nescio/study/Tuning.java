@@ -301,6 +301,9 @@ public final class Tuning {
     private static List<String> lines(Options values, Options before, List<String> common) {
         List<String> lines = new ArrayList<>();
         values.texts().forEach((name, text) -> {
+            if (text.isEmpty()) {
+                return;
+            }
             if (common.contains(name)) {
                 lines.add("--" + name + " " + text);
             } else if (values.chosen().containsKey(name) || before.chosen().containsKey(name)) {
