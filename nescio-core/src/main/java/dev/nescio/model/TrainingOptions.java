@@ -37,7 +37,7 @@ public record TrainingOptions(Options values) {
             new Kind<>("N", "a whole number of at least 0", TrainingOptions::atLeastZero, String::valueOf),
             0,
             "Train in batches of so many training nodes, for graphs whose steps do not fit into memory; 0 makes one exact step per"
-                    + " epoch, which is better where it fits.");
+                    + " epoch, to be preferred where it fits.");
     /** How many neighbours the nodes of a batch draw, hop by hop; none, the default, for all. */
     public static final Option<List<Integer>> NEIGHBOURS = Option.of(
             "neighbours",

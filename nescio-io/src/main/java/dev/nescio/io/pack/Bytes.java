@@ -67,8 +67,7 @@ final class Bytes {
     }
 
     ByteBuffer taken() {
-        ByteBuffer all = ByteBuffer.wrap(bytes, 0, size).slice();
-        return all;
+        return ByteBuffer.wrap(bytes, 0, size).slice();
     }
 
     void clear() {

@@ -4,7 +4,7 @@ package dev.nescio.io.pack;
 import java.util.Arrays;
 
 /**
- * Numbers of ids without the ids: of each, 128 bits of a hash are kept, in 20 bytes per id. Two of a billion ids have the same bits with a
+ * Numbers of ids without the ids: of each, 128 bits of a hash are kept, in 30 to 60 bytes per id. Two of a billion ids have the same bits with a
  * probability below 10^-20.
  */
 public final class IdIndex {
