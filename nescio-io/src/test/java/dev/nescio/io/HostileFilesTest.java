@@ -17,7 +17,10 @@ import dev.nescio.io.graph.GraphFile;
 import dev.nescio.io.graph.GraphLocation;
 import dev.nescio.io.graph.TableFiles;
 import dev.nescio.io.graph.TableGraph;
+import dev.nescio.io.graph.TableLayout;
+import dev.nescio.io.graph.TablePacker;
 import dev.nescio.io.location.GraphLocations;
+import dev.nescio.io.pack.PackedGraph;
 import dev.nescio.matrix.DenseMatrix;
 import dev.nescio.matrix.NdArray;
 import dev.nescio.model.ModelOptions;
@@ -27,6 +30,8 @@ import dev.nescio.problem.BadInput;
 import dev.nescio.problem.NescioException;
 import java.io.IOException;
 import java.io.OutputStream;
+import java.lang.management.ManagementFactory;
+import java.lang.management.ThreadMXBean;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -37,6 +42,7 @@ import java.sql.Statement;
 import java.time.Duration;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.SplittableRandom;
 import java.util.stream.Stream;
@@ -49,12 +55,17 @@ import org.junit.jupiter.api.io.TempDir;
 
 /**
  * Damaged files give a clear error or a result, and nothing else. {@code -Dnescio.fuzz.cases=20000} makes a night's work of it: so
- * many cases of each kind.
+ * many cases of each kind, {@code -Dnescio.fuzz.minutes} at most.
  */
 class HostileFilesTest {
 
     private static final int CASES = Integer.getInteger("nescio.fuzz.cases", 400);
-    private static final Duration LONGEST = Duration.ofMinutes(Math.max(2, CASES / 100));
+    private static final int MINUTES = Integer.getInteger("nescio.fuzz.minutes", 60);
+    private static final Duration LONGEST = Duration.ofMinutes(MINUTES + 2L);
+    /** No file of a few kilobytes may keep a core busy for longer. */
+    private static final Duration LONGEST_CASE = Duration.ofSeconds(10);
+
+    private static final ThreadMXBean CPU = ManagementFactory.getThreadMXBean();
 
     @TempDir
     static Path folder;
@@ -103,19 +114,48 @@ class HostileFilesTest {
         String name = original.getFileName().toString();
         Path damagedFile = folder.resolve("damaged" + name.substring(name.indexOf('.')));
         SplittableRandom random = new SplittableRandom(name.hashCode());
-        int refused = 0;
-        for (int i = 0; i < cases; i++) {
+        attack(name, cases, () -> {
             Files.write(damagedFile, damaged(bytes, random));
             try {
                 reader.read(damagedFile);
             } catch (NescioException e) {
-                assertThat(e.getMessage()).as("case %d of %s", i, name).contains(folder.toString());
+                assertThat(e.getMessage()).contains(folder.toString());
+                throw e;
+            }
+        });
+    }
+
+    @FunctionalInterface
+    private interface Attack {
+        void run() throws IOException;
+    }
+
+    /** Attacks again and again, and says how often. */
+    private static void attack(String name, int cases, Attack attack) {
+        long end = System.nanoTime() + Duration.ofMinutes(MINUTES).toNanos();
+        int refused = 0;
+        int tried = 0;
+        long slowest = 0;
+        for (; tried < cases && System.nanoTime() < end; tried++) {
+            long before = CPU.getCurrentThreadCpuTime();
+            try {
+                attack.run();
+            } catch (NescioException e) {
                 refused++;
             } catch (Throwable e) {
-                throw new AssertionError("case " + i + " of " + name + ": " + e, e);
+                throw new AssertionError("case " + tried + " of " + name + ": " + e, e);
             }
+            slowest = Math.max(slowest, CPU.getCurrentThreadCpuTime() - before);
         }
+        System.out.printf(
+                Locale.ROOT,
+                "%s: %,d cases, %,d refused, the slowest took %d ms%n",
+                name,
+                tried,
+                refused,
+                slowest / 1_000_000);
         assertThat(refused).as("refused of %s", name).isPositive();
+        assertThat(Duration.ofNanos(slowest)).as("slowest of %s", name).isLessThan(LONGEST_CASE);
     }
 
     private static byte[] damaged(byte[] bytes, SplittableRandom random) {
@@ -208,8 +248,7 @@ class HostileFilesTest {
                         .toList();
             }
             SplittableRandom random = new SplittableRandom(1);
-            int refused = 0;
-            for (int i = 0; i < CASES; i++) {
+            attack("detectors with right checksums", CASES, () -> {
                 Path file = files.get(random.nextInt(files.size()));
                 byte[] whole = Files.readAllBytes(file);
                 // Under another name, the digest within a file is nobody's business.
@@ -220,16 +259,11 @@ class HostileFilesTest {
                 Sums.renew(place);
                 try {
                     DetectorFile.read(place).score(graph);
-                } catch (NescioException e) {
-                    refused++;
-                } catch (Throwable e) {
-                    throw new AssertionError("case " + i + ", " + file.getFileName() + ": " + e, e);
                 } finally {
                     Files.write(file, whole);
                 }
-            }
+            });
             Sums.renew(place);
-            assertThat(refused).isPositive();
         });
     }
 
@@ -250,6 +284,32 @@ class HostileFilesTest {
                 LONGEST,
                 () -> damage(
                         file, CASES, damaged -> GraphLocations.read(GraphLocation.Request.of(damaged.toString()))));
+    }
+
+    @Test
+    void gexf() throws IOException {
+        Path file = Files.writeString(folder.resolve("small.gexf"), """
+                <gexf><graph><attributes class="node"><attribute id="0" title="size" type="float"/></attributes>
+                <nodes><node id="a"><attvalues><attvalue for="0" value="4"/></attvalues></node><node id="b"/></nodes>
+                <edges><edge id="0" source="a" target="b"/></edges></graph></gexf>
+                """);
+        Assertions.assertTimeoutPreemptively(
+                LONGEST,
+                () -> damage(
+                        file, CASES, damaged -> GraphLocations.read(GraphLocation.Request.of(damaged.toString()))));
+    }
+
+    @Test
+    void packedGraphs() {
+        Path file = folder.resolve("graph.npk");
+        TablePacker.pack(nodes, edges, TableLayout.defaults(), null, TableGraph.Listener.NONE, file);
+        Assertions.assertTimeoutPreemptively(
+                LONGEST,
+                () -> damage(file, CASES, damaged -> {
+                    try (PackedGraph packed = PackedGraph.open(damaged)) {
+                        packed.toGraph();
+                    }
+                }));
     }
 
     @Test

@@ -12,17 +12,18 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.SplittableRandom;
 import org.junit.jupiter.api.Assertions;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Damaged studies, settings, journals and stores give a clear error or a result. {@code -Dnescio.fuzz.cases=20000} tries more. */
+/** Damaged studies, settings, journals and stores give a clear error or a result. {@code -Dnescio.fuzz.cases=20000} tries more, {@code -Dnescio.fuzz.minutes} at most. */
 class HostileStudiesTest {
 
     private static final int CASES = Integer.getInteger("nescio.fuzz.cases", 400);
-    private static final Duration LONGEST = Duration.ofMinutes(Math.max(2, CASES / 100));
+    private static final int MINUTES = Integer.getInteger("nescio.fuzz.minutes", 60);
 
     @TempDir
     Path folder;
@@ -32,11 +33,14 @@ class HostileStudiesTest {
         Object read(byte[] bytes) throws IOException;
     }
 
-    private static void damage(byte[] bytes, int cases, Reader reader) {
+    private static void damage(String what, byte[] bytes, int cases, Reader reader) {
         SplittableRandom random = new SplittableRandom(1);
         int[] refused = new int[1];
-        Assertions.assertTimeoutPreemptively(LONGEST, () -> {
-            for (int i = 0; i < cases; i++) {
+        int[] tried = new int[1];
+        long end = System.nanoTime() + Duration.ofMinutes(MINUTES).toNanos();
+        Assertions.assertTimeoutPreemptively(Duration.ofMinutes(MINUTES + 2L), () -> {
+            for (int i = 0; i < cases && System.nanoTime() < end; i++) {
+                tried[0]++;
                 byte[] damaged =
                         random.nextInt(4) == 0 ? Arrays.copyOf(bytes, random.nextInt(bytes.length)) : bytes.clone();
                 for (int changes = 1 + random.nextInt(6); changes > 0 && damaged.length > 0; changes--) {
@@ -56,13 +60,14 @@ class HostileStudiesTest {
                 }
             }
         });
+        System.out.printf(Locale.ROOT, "%s: %,d cases, %,d refused%n", what, tried[0], refused[0]);
         assertThat(refused[0]).isPositive();
     }
 
     @Test
     void studies() {
         for (String name : List.of("smoke", "extended")) {
-            damage(StudyFile.text(name).getBytes(StandardCharsets.UTF_8), CASES, bytes -> {
+            damage("study " + name, StudyFile.text(name).getBytes(StandardCharsets.UTF_8), CASES, bytes -> {
                 Path file = Files.write(folder.resolve("study.yaml"), bytes);
                 return StudyFile.read(file.toString());
             });
@@ -72,7 +77,7 @@ class HostileStudiesTest {
     @Test
     void settings() {
         String text = String.join("\n", Settings.tunedLines("cora_ml", "gprgnn"));
-        damage(text.getBytes(StandardCharsets.UTF_8), CASES, bytes -> {
+        damage("settings", text.getBytes(StandardCharsets.UTF_8), CASES, bytes -> {
             Path file = Files.write(folder.resolve("settings.args"), bytes);
             return Settings.read(Architectures.named("gprgnn"), file);
         });
@@ -85,7 +90,7 @@ class HostileStudiesTest {
         for (int i = 0; i < 20; i++) {
             journal.add("fingerprint 0 gcn model.dropout=0." + i, new TrialJournal.Trial(0.1 * i, 0.5, 3, 1.25));
         }
-        damage(Files.readAllBytes(file), CASES, bytes -> {
+        damage("journals", Files.readAllBytes(file), CASES, bytes -> {
             Path damaged = Files.write(folder.resolve("damaged.trials"), bytes);
             TrialJournal read = new TrialJournal(damaged);
             for (int i = 0; i < 20; i++) {
@@ -104,7 +109,7 @@ class HostileStudiesTest {
         Store store = Store.create(whole);
         store.describe("a", List.of(new Store.Statistic("a", "A", "num_classes", 0, 0, 2)));
         Path place = Files.createDirectories(folder.resolve("damaged"));
-        damage(Files.readAllBytes(whole.resolve("results.duckdb")), CASES / 10, bytes -> {
+        damage("stores", Files.readAllBytes(whole.resolve("results.duckdb")), CASES / 10, bytes -> {
             Files.write(place.resolve("results.duckdb"), bytes);
             Files.deleteIfExists(place.resolve("results.duckdb.wal"));
             Store read = Store.open(place);
