@@ -6,7 +6,6 @@ import dev.nescio.graph.BlockGraph;
 import dev.nescio.graph.Graph;
 import dev.nescio.graph.NodeIds;
 import dev.nescio.graph.NodeSet;
-import dev.nescio.matrix.Matrix;
 import dev.nescio.model.Forward;
 import dev.nescio.model.block.BlockPass;
 import dev.nescio.problem.BadConfiguration;
@@ -30,8 +29,7 @@ public final class BlockScoring {
         boolean isAnother =
                 graph.isNumbered() && graph.nodes() < detector.provenance().nodes();
         this.known = isAnother ? KnownNodes.NONE : detector.nodes();
-        this.needsFeatures = detector.options().estimators().stream()
-                .anyMatch(spec -> "true".equals(spec.options().texts().get("features")));
+        this.needsFeatures = detector.options().estimators().stream().anyMatch(spec -> spec.isOn("features"));
     }
 
     /**
@@ -46,20 +44,20 @@ public final class BlockScoring {
             BlockPass.Options options,
             Consumer<Scores> blocks,
             Progress progress) {
-        require(detector);
+        require(detector.options());
         BlockScoring scoring = new BlockScoring(detector, graph);
         BlockPass.run(
                 detector.model(),
                 graph,
-                scoring::prepared,
+                features -> detector.options().preprocessing().apply(features),
                 options,
                 (from, forward) -> blocks.accept(scoring.scores(from, forward)),
                 progress);
     }
 
     /** Refuses estimators that cannot be computed block by block. */
-    public static void require(Detector detector) {
-        for (EstimatorSpec spec : detector.options().estimators()) {
+    public static void require(DetectorOptions options) {
+        for (EstimatorSpec spec : options.estimators()) {
             for (Need need : Need.values()) {
                 if (need != Need.CONCENTRATIONS && spec.needs(need)) {
                     throw new BadConfiguration(
@@ -70,19 +68,12 @@ public final class BlockScoring {
         }
     }
 
-    private Matrix prepared(Matrix features) {
-        Graph rows = Graph.builder(graph.name(), Adjacency.empty(features.rows()))
-                .features(features)
-                .build();
-        return detector.options().preprocessing().apply(rows).features();
-    }
-
     private Scores scores(int from, Forward forward) {
         NodeIds ids = NodeIds.named(graph.ids(from, forward.nodes()));
         Graph.Builder alone =
                 Graph.builder(graph.name(), Adjacency.empty(forward.nodes())).ids(ids);
         if (needsFeatures) {
-            alone.features(prepared(graph.features(from, forward.nodes())));
+            alone.features(detector.options().preprocessing().apply(graph.features(from, forward.nodes())));
         }
         Evidence evidence = Evidence.of(forward, alone.build(), NodeSet.of())
                 .placed(known.trainingPlaces(ids, NodeSet.all(ids.size())));

@@ -1,10 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.nescio.detector;
 
+import dev.nescio.graph.BlockGraph;
 import dev.nescio.graph.Graph;
 import dev.nescio.graph.NodeIds;
 import dev.nescio.graph.NodeSet;
 import dev.nescio.graph.Split;
+import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -16,6 +18,8 @@ public final class KnownNodes {
 
     /** No nodes at all, as in detectors of the first version: every node of a graph is new. */
     public static final KnownNodes NONE = new KnownNodes(List.of(), List.of(), List.of(), List.of());
+
+    private static final int IDS_AT_A_TIME = 1 << 14;
 
     private final List<String> training;
     private final List<String> choosing;
@@ -38,14 +42,26 @@ public final class KnownNodes {
     }
 
     static KnownNodes of(Graph graph, Split split, NodeSet ordinary) {
-        NodeSet chose = split.validation().filter(node -> !ordinary.contains(node));
-        NodeSet others = NodeSet.where(
-                graph.nodes(), v -> !split.train().contains(v) && !chose.contains(v) && !ordinary.contains(v));
-        return new KnownNodes(ids(graph, split.train()), ids(graph, chose), ids(graph, ordinary), ids(graph, others));
+        return of(BlockGraph.of(graph), split, ordinary);
     }
 
-    private static List<String> ids(Graph graph, NodeSet nodes) {
-        return nodes.stream().mapToObj(graph.ids()::name).toList();
+    static KnownNodes of(BlockGraph graph, Split split, NodeSet ordinary) {
+        NodeSet chose = split.validation().filter(node -> !ordinary.contains(node));
+        List<String> training = new ArrayList<>();
+        List<String> choosing = new ArrayList<>();
+        List<String> heldOut = new ArrayList<>();
+        List<String> others = new ArrayList<>();
+        for (int from = 0; from < graph.nodes(); from += IDS_AT_A_TIME) {
+            List<String> ids = graph.ids(from, Math.min(IDS_AT_A_TIME, graph.nodes() - from));
+            for (int i = 0; i < ids.size(); i++) {
+                int v = from + i;
+                List<String> role = split.train().contains(v)
+                        ? training
+                        : ordinary.contains(v) ? heldOut : chose.contains(v) ? choosing : others;
+                role.add(ids.get(i));
+            }
+        }
+        return new KnownNodes(training, choosing, heldOut, others);
     }
 
     /** Nodes that it learned from, in the order that estimators number them. */

@@ -45,28 +45,34 @@ public record ReferenceNodes(
         }
     }
 
-    /**
-     * At most as many as are worth keeping, drawn by chance.
-     *
-     * @param graph prepared for the network
-     */
-    static ReferenceNodes of(Detector detector, Graph graph, NodeSet nodes) {
-        int most = Math.max(
-                1, Math.min(MOST, MOST_VALUES / Math.max(1, graph.features().columns())));
+    /** At most as many of some nodes as are worth keeping, drawn by chance. */
+    static NodeSet some(NodeSet nodes, int features) {
+        int most = Math.max(1, Math.min(MOST, MOST_VALUES / Math.max(1, features)));
         int[] some = nodes.toArray();
         if (some.length > most) {
             new Seed(0).split("reference").rng().shuffle(some);
             some = Arrays.copyOf(some, most);
         }
-        NodeSet chosen = NodeSet.of(some);
-        Forward forward = detector.forwardPrepared(graph, chosen);
+        return NodeSet.of(some);
+    }
+
+    /** @param graph prepared for the network */
+    static ReferenceNodes of(Detector detector, Graph graph, NodeSet nodes) {
+        NodeSet chosen = some(nodes, graph.features().columns());
+        return of(
+                detector.forwardPrepared(graph, chosen),
+                graph.features().select(chosen.toArray()),
+                chosen.stream().map(graph.adjacency()::degree).toArray());
+    }
+
+    /** Nodes of which all is known. */
+    static ReferenceNodes of(Forward forward, Matrix features, int[] degrees) {
         List<DenseMatrix> matrices = forward.matrices();
-        int[] rows = chosen.toArray();
         return new ReferenceNodes(
                 joined(matrices),
                 matrices.stream().map(DenseMatrix::columns).toList(),
-                graph.features().select(rows),
-                chosen.stream().map(graph.adjacency()::degree).toArray(),
+                features,
+                degrees,
                 Prediction.of(forward.logits()).label());
     }
 

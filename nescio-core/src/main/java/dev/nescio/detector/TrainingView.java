@@ -1,11 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.nescio.detector;
 
+import dev.nescio.graph.BlockGraph;
 import dev.nescio.graph.Graph;
 import dev.nescio.graph.NodeSet;
 import dev.nescio.graph.Split;
 import dev.nescio.model.training.Trainer;
 import dev.nescio.model.training.TrainingListener;
+import dev.nescio.problem.BadConfiguration;
 import dev.nescio.random.Seed;
 import dev.nescio.shift.LeaveOutClasses;
 import dev.nescio.uncertainty.Temperature;
@@ -36,6 +38,23 @@ public record TrainingView(Graph raw, Graph graph, Split split, NodeSet heldOut)
         }
         view.require(options);
         return view;
+    }
+
+    /**
+     * The same of a graph that is read block by block: nodes and labels alone, so that {@link #graph} has neither edges nor features.
+     * Refuses to drop left-out nodes, which would need another graph.
+     */
+    static TrainingView of(BlockGraph blocks, Split split, DetectorOptions options) {
+        options.architecture().require(options.model());
+        if (options.detector().get(DetectorOptions.DROP_LEFT_OUT)) {
+            throw new BadConfiguration("left-out nodes cannot be dropped from a graph that is read block by block");
+        }
+        Graph nodes = blocks.nodesAlone();
+        if (options.leftOut().isEmpty()) {
+            return holdingOut(nodes, nodes, split, options);
+        }
+        LeaveOutClasses shift = new LeaveOutClasses(nodes, options.leftOut());
+        return holdingOut(nodes, shift.graph(), shift.split(split), options);
     }
 
     /** Refuses a network or estimators that could not be trained on this. */

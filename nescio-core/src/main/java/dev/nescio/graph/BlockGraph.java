@@ -6,6 +6,7 @@ import dev.nescio.matrix.Matrix;
 import java.util.Arrays;
 import java.util.List;
 import java.util.stream.IntStream;
+import org.jspecify.annotations.Nullable;
 
 /**
  * A graph that is read by blocks of consecutive nodes, because it need not fit into memory. Only the number of neighbours of every node
@@ -37,6 +38,23 @@ public interface BlockGraph {
     /** Whether nodes are called by their numbers. */
     boolean isNumbered();
 
+    /** The class of every node by its number, {@link Graph#UNLABELLED} where it is not known; shared, not to be changed. */
+    int[] labels();
+
+    /** The names of the classes. */
+    List<String> classes();
+
+    /** How tables became features; null where the graph did not come from tables. */
+    @Nullable
+    TableSchema schema();
+
+    /** The nodes with their labels alone, called by their numbers: no edges, no features. */
+    default Graph nodesAlone() {
+        return Graph.builder(name(), Adjacency.empty(nodes()))
+                .labels(labels(), classes())
+                .build();
+    }
+
     /** Directed edges: an undirected edge counts twice. */
     default long edges() {
         return Arrays.stream(degrees()).asLongStream().sum();
@@ -54,6 +72,7 @@ public interface BlockGraph {
     static BlockGraph of(Graph graph) {
         Adjacency adjacency = graph.adjacency();
         int[] degrees = adjacency.degrees();
+        int[] labels = graph.labels();
         return new BlockGraph() {
             @Override
             public String name() {
@@ -105,6 +124,21 @@ public interface BlockGraph {
                 return IntStream.range(from, from + count)
                         .mapToObj(graph.ids()::name)
                         .toList();
+            }
+
+            @Override
+            public int[] labels() {
+                return labels;
+            }
+
+            @Override
+            public List<String> classes() {
+                return graph.classes();
+            }
+
+            @Override
+            public @Nullable TableSchema schema() {
+                return graph.schema();
             }
 
             @Override

@@ -2,6 +2,7 @@
 package dev.nescio.graph;
 
 import dev.nescio.matrix.DenseMatrix;
+import dev.nescio.matrix.Matrix;
 import dev.nescio.matrix.SparseMatrix;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
@@ -44,6 +45,35 @@ public final class Fingerprint {
         print.add(graph.features().columns(), graph.classes().size());
         print.add(graph.labels());
         return HexFormat.of().formatHex(print.digest.digest());
+    }
+
+    /** The same of a graph that is read block by block; features count as dense ones. */
+    public static String of(BlockGraph graph) {
+        Fingerprint print = new Fingerprint();
+        int end = 0;
+        print.add(0);
+        for (int degree : graph.degrees()) {
+            end += degree;
+            print.add(end);
+        }
+        forEachBlock(graph, (from, count) -> print.add(graph.links(from, count).neighbours()));
+        forEachBlock(graph, (from, count) -> {
+            Matrix rows = graph.features(from, count);
+            print.add((rows instanceof SparseMatrix sparse ? sparse.toDense() : (DenseMatrix) rows).values());
+        });
+        print.add(graph.features(), graph.classes().size());
+        print.add(graph.labels());
+        return HexFormat.of().formatHex(print.digest.digest());
+    }
+
+    private interface Range {
+        void of(int from, int count);
+    }
+
+    private static void forEachBlock(BlockGraph graph, Range range) {
+        for (int from = 0; from < graph.nodes(); from += CHUNK) {
+            range.of(from, Math.min(CHUNK, graph.nodes() - from));
+        }
     }
 
     /** Of the hidden states of nodes. */

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.nescio.graph;
 
+import dev.nescio.matrix.Matrix;
 import dev.nescio.option.Kind;
 import dev.nescio.option.Option;
 import dev.nescio.option.OptionGroup;
@@ -60,13 +61,19 @@ public record Preprocessing(Options values) {
      * stay sparse.
      */
     public Graph apply(Graph graph) {
+        Matrix prepared = apply(graph.features());
+        return prepared == graph.features()
+                ? graph
+                : graph.with().features(prepared).build();
+    }
+
+    /** The same of the features of some nodes. */
+    public Matrix apply(Matrix features) {
         boolean binary = binary();
         RowNorm rows = rows();
         return !binary && rows == RowNorm.NONE
-                ? graph
-                : graph.with()
-                        .features(graph.features().mapRows((row, from, to) -> transform(row, from, to, binary, rows)))
-                        .build();
+                ? features
+                : features.mapRows((row, from, to) -> transform(row, from, to, binary, rows));
     }
 
     private static void transform(float[] values, int from, int to, boolean binary, RowNorm rows) {

@@ -51,6 +51,11 @@ public record EstimatorSpec(Estimator estimator, Options options) {
         return estimator.needs().contains(need);
     }
 
+    /** Whether it has an option of this name, a flag, that is on. */
+    public boolean isOn(String flag) {
+        return "true".equals(options.texts().get(flag));
+    }
+
     /** The name and what differs from the defaults. */
     public String text() {
         return text(options.chosen());

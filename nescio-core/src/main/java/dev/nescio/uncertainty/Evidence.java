@@ -26,6 +26,7 @@ import org.jspecify.annotations.Nullable;
  * @param concentrations logarithms of the concentrations of a Dirichlet distribution per node, [nodes, classes]
  * @param places of nodes that an estimator has learned from among all of these, -1 for others: such a node is not compared with
  *     itself; empty where there are none
+ * @param population all nodes of the graph, where the states are those of some of them alone; null where they are those of all
  */
 public record Evidence(
         List<DenseMatrix> states,
@@ -35,7 +36,8 @@ public record Evidence(
         @Nullable Evidence withoutEdges,
         Map<Need, Samples> samples,
         @Nullable DenseMatrix concentrations,
-        int[] places) {
+        int[] places,
+        @Nullable Population population) {
 
     private static final int[] NOBODY = {};
 
@@ -96,7 +98,8 @@ public record Evidence(
                 null,
                 Map.of(),
                 forward.concentrations(),
-                NOBODY);
+                NOBODY,
+                null);
     }
 
     /**
@@ -108,45 +111,54 @@ public record Evidence(
      * }</pre>
      */
     public static Evidence of(List<DenseMatrix> states, NodeSet training) {
-        return new Evidence(states, null, null, training, null, Map.of(), null, NOBODY);
+        return new Evidence(states, null, null, training, null, Map.of(), null, NOBODY, null);
     }
 
     /** The same evidence and what the network says without edges. */
     public Evidence withoutEdges(Forward forward) {
         Evidence alone = Evidence.of(forward.matrices(), training).withLogits(forward.logits());
-        return new Evidence(states, logits, graph, training, alone, samples, concentrations, places);
+        return new Evidence(states, logits, graph, training, alone, samples, concentrations, places, population);
     }
 
     /** The same evidence with other states of the same nodes. */
     public Evidence withStates(List<DenseMatrix> newStates) {
-        return new Evidence(newStates, logits, graph, training, withoutEdges, samples, concentrations, places);
+        return new Evidence(
+                newStates, logits, graph, training, withoutEdges, samples, concentrations, places, population);
     }
 
     /** The same evidence with logits. */
     public Evidence withLogits(DenseMatrix newLogits) {
-        return new Evidence(states, newLogits, graph, training, withoutEdges, samples, concentrations, places);
+        return new Evidence(
+                states, newLogits, graph, training, withoutEdges, samples, concentrations, places, population);
     }
 
     /** The same evidence of a network that has learned from these nodes. */
     public Evidence learnedFrom(NodeSet nodes) {
-        return new Evidence(states, logits, graph, nodes, withoutEdges, samples, concentrations, places);
+        return new Evidence(states, logits, graph, nodes, withoutEdges, samples, concentrations, places, population);
     }
 
     /** The same evidence on a graph. */
     public Evidence on(Graph newGraph) {
-        return new Evidence(states, logits, newGraph, training, withoutEdges, samples, concentrations, places);
+        return new Evidence(
+                states, logits, newGraph, training, withoutEdges, samples, concentrations, places, population);
     }
 
     /** The same evidence and further opinions. */
     public Evidence withSamples(Need source, Samples more) {
         Map<Need, Samples> all = new HashMap<>(samples);
         all.put(source, more);
-        return new Evidence(states, logits, graph, training, withoutEdges, all, concentrations, places);
+        return new Evidence(states, logits, graph, training, withoutEdges, all, concentrations, places, population);
     }
 
     /** The same evidence where some nodes have taught the estimator, by their places among those that did. */
     public Evidence placed(int[] newPlaces) {
-        return new Evidence(states, logits, graph, training, withoutEdges, samples, concentrations, newPlaces);
+        return new Evidence(
+                states, logits, graph, training, withoutEdges, samples, concentrations, newPlaces, population);
+    }
+
+    /** The same evidence of some nodes out of many; estimators may ask for what all of them are like. */
+    public Evidence outOf(Population all) {
+        return new Evidence(states, logits, graph, training, withoutEdges, samples, concentrations, places, all);
     }
 
     /** The last hidden state, [nodes, its width]. */

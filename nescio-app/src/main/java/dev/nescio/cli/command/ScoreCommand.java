@@ -186,7 +186,7 @@ public final class ScoreCommand implements Callable<Integer> {
     }
 
     private void scoreBlocks(Detector detector, String place, long bytes) throws IOException {
-        BlockScoring.require(detector);
+        BlockScoring.require(detector.options());
         if (out == null || nodes != null || decide.falseAlarms != null) {
             throw new BadConfiguration(
                     "--memory needs --out and goes neither with --nodes nor with --false-alarms, which needs all scores at once");

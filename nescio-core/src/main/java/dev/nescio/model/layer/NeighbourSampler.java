@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.nescio.model.layer;
 
-import dev.nescio.graph.Adjacency;
-import dev.nescio.graph.Graph;
+import dev.nescio.graph.NodeAccess;
 import dev.nescio.graph.NodeSet;
 import dev.nescio.random.Rng;
 import java.util.Arrays;
@@ -14,14 +13,14 @@ import java.util.List;
  */
 public final class NeighbourSampler {
 
-    private final Graph graph;
+    private final NodeAccess graph;
     private final int rounds;
     private final List<Integer> most;
     /** For every node its place among the nodes of the batch at hand, -1 for others. */
     private final int[] place;
 
     /** @param most neighbours that nodes draw, hop by hop from the targets on; the last number counts for all further hops, none is all */
-    public NeighbourSampler(Graph graph, int rounds, List<Integer> most) {
+    public NeighbourSampler(NodeAccess graph, int rounds, List<Integer> most) {
         this.graph = graph;
         this.rounds = rounds;
         this.most = List.copyOf(most);
@@ -68,13 +67,11 @@ public final class NeighbourSampler {
         for (int node : order) {
             place[node] = -1;
         }
-        return MessageFlow.of(graph.features().select(order), counts, neighbourhoods);
+        return MessageFlow.of(graph.features(order), counts, neighbourhoods);
     }
 
     private int[] some(int node, int hop, Rng rng) {
-        Adjacency adjacency = graph.adjacency();
-        int[] all = Arrays.copyOfRange(
-                adjacency.neighbours(), adjacency.pointers()[node], adjacency.pointers()[node + 1]);
+        int[] all = graph.neighbours(node);
         int wanted = most.isEmpty() ? all.length : most.get(Math.min(hop, most.size() - 1));
         if (all.length <= wanted) {
             return all;
@@ -103,7 +100,7 @@ public final class NeighbourSampler {
         }
         int[] degrees = new int[sources];
         for (int i = 0; i < sources; i++) {
-            degrees[i] = graph.adjacency().degree(order[i]);
+            degrees[i] = graph.degree(order[i]);
         }
         return new Neighbourhood(targets, pointers, from, degrees);
     }

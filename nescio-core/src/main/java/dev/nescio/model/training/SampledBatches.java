@@ -2,6 +2,7 @@
 package dev.nescio.model.training;
 
 import dev.nescio.graph.Graph;
+import dev.nescio.graph.NodeAccess;
 import dev.nescio.graph.NodeSet;
 import dev.nescio.graph.Split;
 import dev.nescio.model.Architecture;
@@ -20,17 +21,27 @@ final class SampledBatches implements Batches {
 
     private final Architecture architecture;
     private final Network network;
-    private final Graph graph;
+    private final Graph nodes;
     private final Split split;
     private final TrainingOptions training;
     private final NeighbourSampler sampler;
     private final Seed seed;
 
+    /**
+     * @param nodes with their labels
+     * @param graph the same nodes with neighbours and features
+     */
     SampledBatches(
-            Architecture architecture, Network network, Graph graph, Split split, TrainingOptions training, Seed seed) {
+            Architecture architecture,
+            Network network,
+            Graph nodes,
+            NodeAccess graph,
+            Split split,
+            TrainingOptions training,
+            Seed seed) {
         this.architecture = architecture;
         this.network = network;
-        this.graph = graph;
+        this.nodes = nodes;
         this.split = split;
         this.training = training;
         this.sampler = new NeighbourSampler(graph, network.layers(), training.neighbours());
@@ -39,17 +50,17 @@ final class SampledBatches implements Batches {
 
     @Override
     public void forEach(int epoch, Listener listener) {
-        int[] nodes = split.train().toArray();
+        int[] order = split.train().toArray();
         Rng rng = seed.split(epoch).rng();
-        rng.shuffle(nodes);
+        rng.shuffle(order);
         int size = training.batchNodes();
-        for (int from = 0, number = 0; from < nodes.length; from += size, number++) {
-            NodeSet batch = NodeSet.of(Arrays.copyOfRange(nodes, from, Math.min(nodes.length, from + size)));
+        for (int from = 0, number = 0; from < order.length; from += size, number++) {
+            NodeSet batch = NodeSet.of(Arrays.copyOfRange(order, from, Math.min(order.length, from + size)));
             Split part = split.with(batch, split.validation(), split.test());
             try (Arena arena = new Arena();
                     MessageFlow flow = sampler.draw(batch, rng)) {
-                Objective objective = architecture.objective(network, graph, part, training, arena);
-                listener.batch(number, batch.size() / (double) nodes.length, objective, flow);
+                Objective objective = architecture.objective(network, nodes, part, training, arena);
+                listener.batch(number, batch.size() / (double) order.length, objective, flow);
             }
         }
     }

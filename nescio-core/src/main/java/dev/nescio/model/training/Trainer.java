@@ -1,9 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.nescio.model.training;
 
+import dev.nescio.graph.BlockGraph;
 import dev.nescio.graph.Graph;
 import dev.nescio.graph.NodeSet;
 import dev.nescio.graph.Split;
+import dev.nescio.matrix.Matrix;
 import dev.nescio.matrix.NdArray;
 import dev.nescio.model.Architecture;
 import dev.nescio.model.Model;
@@ -11,6 +13,7 @@ import dev.nescio.model.ModelOptions;
 import dev.nescio.model.Network;
 import dev.nescio.model.Objective;
 import dev.nescio.model.TrainingOptions;
+import dev.nescio.model.block.BlockPass;
 import dev.nescio.model.layer.MessageFlow;
 import dev.nescio.model.layer.Weights;
 import dev.nescio.problem.BadConfiguration;
@@ -18,13 +21,12 @@ import dev.nescio.problem.BadInput;
 import dev.nescio.problem.Diverged;
 import dev.nescio.random.Seed;
 import dev.nescio.tensor.Adam;
-import dev.nescio.tensor.Arena;
 import dev.nescio.tensor.Dropout;
-import dev.nescio.tensor.Gradients;
 import dev.nescio.tensor.Scope;
 import dev.nescio.tensor.Tensor;
 import java.util.Map;
 import java.util.function.Predicate;
+import java.util.function.UnaryOperator;
 
 /** Trains a network on the labels of a split's training nodes and keeps the weights of its best epoch. */
 public final class Trainer {
@@ -60,32 +62,57 @@ public final class Trainer {
      */
     public Result train(Graph graph, Split split, TrainingListener listener) {
         requireTrainable(graph, split, options);
-        architecture.require(options);
-        Architecture.Shape shape = new Architecture.Shape(
-                graph.features().columns(), graph.classes().size());
-        Seed seed = new Seed(training.seed());
-        try (Weights weights = Weights.drawn(seed.split("initialisation"));
-                Arena arena = new Arena()) {
-            Network network = architecture.network(weights, shape, options);
-            network.observe(split.train().stream().map(graph::label).toArray());
-            Tensor labels = Objective.labels(graph, split.validation(), arena);
-            try (Batches batches = batches(network, graph, split, seed);
-                    MessageFlow validation = MessageFlow.to(split.validation(), graph, network.layers())) {
-                Loop loop = new Loop(network, weights, batches, validation, labels, seed.split("dropout"));
-                return loop.run(shape, listener);
-            }
+        return train(new GraphLessons(graph), split, listener);
+    }
+
+    /**
+     * Trains in batches on a graph that need not fit into memory. Validation is exact: in one pass where the surroundings of the
+     * validation nodes fit, otherwise block by block.
+     *
+     * @param nodes the nodes of the graph with the labels to learn from
+     * @param preparation of features, row by row
+     * @param limits of memory, and where files are kept meanwhile
+     */
+    public Result train(
+            BlockGraph graph,
+            Graph nodes,
+            UnaryOperator<Matrix> preparation,
+            Split split,
+            BlockPass.Options limits,
+            TrainingListener listener) {
+        requireLabelled(nodes, split);
+        requireContent(nodes, graph.features(), graph.edges());
+        if (training.batchNodes() == 0) {
+            throw new BadConfiguration(
+                    "a graph that is read block by block is trained in batches; --batch-nodes says how large");
+        }
+        try (StoredLessons lessons = new StoredLessons(graph, nodes, preparation, limits, options)) {
+            return train(lessons, split, listener);
         }
     }
 
-    private Batches batches(Network network, Graph graph, Split split, Seed seed) {
-        if (training.batchNodes() == 0) {
-            return new OneBatch(architecture, network, graph, split, training);
-        }
-        if (architecture.learnsFromAllNodes()) {
+    private Result train(Lessons lessons, Split split, TrainingListener listener) {
+        architecture.require(options);
+        if (training.batchNodes() > 0 && architecture.learnsFromAllNodes()) {
             throw new BadConfiguration(
                     architecture.name() + " learns from all nodes at once; it cannot be trained in batches");
         }
-        return new SampledBatches(architecture, network, graph, split, training, seed.split("batches"));
+        Graph nodes = lessons.nodes();
+        Architecture.Shape shape =
+                new Architecture.Shape(lessons.features(), nodes.classes().size());
+        Seed seed = new Seed(training.seed());
+        try (Weights weights = Weights.drawn(seed.split("initialisation"))) {
+            Network network = architecture.network(weights, shape, options);
+            network.observe(split.train().stream().map(nodes::label).toArray());
+            try (Batches batches = lessons.batches(architecture, network, split, training, seed.split("batches"));
+                    Judgement.Judge judge = lessons.judge(
+                            network,
+                            split.validation(),
+                            () -> new Model(architecture, shape, options, weights.snapshot()))) {
+                Loop loop = new Loop(network, weights, batches, judge, seed.split("dropout"));
+                return loop.run(shape, listener);
+            }
+        }
     }
 
     /** Steps of training, each followed by an evaluation of the validation nodes. */
@@ -94,22 +121,14 @@ public final class Trainer {
         private final Network network;
         private final Weights weights;
         private final Batches batches;
-        private final MessageFlow validation;
-        private final Tensor labels;
+        private final Judgement.Judge judge;
         private final Seed dropoutSeed;
 
-        Loop(
-                Network network,
-                Weights weights,
-                Batches batches,
-                MessageFlow validation,
-                Tensor labels,
-                Seed dropoutSeed) {
+        Loop(Network network, Weights weights, Batches batches, Judgement.Judge judge, Seed dropoutSeed) {
             this.network = network;
             this.weights = weights;
             this.batches = batches;
-            this.validation = validation;
-            this.labels = labels;
+            this.judge = judge;
             this.dropoutSeed = dropoutSeed;
         }
 
@@ -117,14 +136,14 @@ public final class Trainer {
             warmUp();
             Map<String, NdArray> weightsOfBest = Map.of();
             double bestScore = Double.NEGATIVE_INFINITY;
-            Judgement best = new Judgement(-1, Double.NaN);
+            Judgement best = Judgement.NONE;
             int bestEpoch = 0;
             int epoch = 0;
             try (Adam adam = adam(name -> true)) {
                 while (epoch < training.epochs() && epoch - bestEpoch < training.patience()) {
                     epoch++;
                     double loss = step(epoch, adam);
-                    Judgement judgement = judge();
+                    Judgement judgement = judge.judge();
                     if (judgement.score(training.stopping()) > bestScore) {
                         bestScore = judgement.score(training.stopping());
                         best = judgement;
@@ -132,7 +151,7 @@ public final class Trainer {
                         weightsOfBest = weights.snapshot();
                     }
                     listener.epoch(
-                            new TrainingListener.Epoch(epoch, loss, judgement.accuracy, bestEpoch, best.accuracy));
+                            new TrainingListener.Epoch(epoch, loss, judgement.accuracy(), bestEpoch, best.accuracy()));
                 }
             }
             if (bestEpoch == 0) {
@@ -140,7 +159,11 @@ public final class Trainer {
                         + " epochs at learning rate " + training.learningRate() + "; a smaller one may help");
             }
             return new Result(
-                    new Model(architecture, shape, options, weightsOfBest), epoch, bestEpoch, best.accuracy, best.loss);
+                    new Model(architecture, shape, options, weightsOfBest),
+                    epoch,
+                    bestEpoch,
+                    best.accuracy(),
+                    best.loss());
         }
 
         private void warmUp() {
@@ -188,36 +211,12 @@ public final class Trainer {
                 return value;
             });
         }
-
-        private Judgement judge() {
-            return Scope.run(() -> Gradients.off(() -> {
-                Tensor logits = network.logits(validation, Dropout.OFF, Network.StateListener.NONE);
-                double accuracy = logits.largestColumn().countEqual(labels) / (double) labels.rows();
-                return new Judgement(accuracy, logits.crossEntropy(labels).item());
-            }));
-        }
-    }
-
-    /** How the validation nodes do. */
-    private record Judgement(double accuracy, double loss) {
-
-        /** Larger is better. */
-        double score(TrainingOptions.Stopping stopping) {
-            return stopping == TrainingOptions.Stopping.ACCURACY ? accuracy : -loss;
-        }
     }
 
     /** Refuses a graph or split that nothing can be learned from. */
     public static void requireTrainable(Graph graph, Split split, ModelOptions options) {
-        requireLabelled(graph, split.train(), "training", split.name());
-        requireLabelled(graph, split.validation(), "validation", split.name());
-        if (graph.classes().size() < 2) {
-            throw new BadInput(
-                    graph.name() + " has " + graph.classes().size() + " class, but a classifier needs at least 2");
-        }
-        if (graph.adjacency().edges() == 0) {
-            throw new BadInput(graph.name() + " has no edges, but message passing needs at least one");
-        }
+        requireLabelled(graph, split);
+        requireContent(graph, graph.features().columns(), graph.adjacency().edges());
         long entries = (long) graph.nodes()
                 * Math.max(options.hidden(), graph.classes().size());
         if (entries > Integer.MAX_VALUE) {
@@ -229,9 +228,24 @@ public final class Trainer {
             throw new BadConfiguration("a width of " + options.hidden() + " makes a weight matrix of "
                     + widest * options.hidden() + " numbers; the limit is " + Integer.MAX_VALUE);
         }
-        if (graph.features().columns() == 0) {
-            throw new BadInput(graph.name() + " has no features");
+    }
+
+    private static void requireContent(Graph labelled, int features, long edges) {
+        if (labelled.classes().size() < 2) {
+            throw new BadInput(labelled.name() + " has " + labelled.classes().size()
+                    + " class, but a classifier needs at least 2");
         }
+        if (edges == 0) {
+            throw new BadInput(labelled.name() + " has no edges, but message passing needs at least one");
+        }
+        if (features == 0) {
+            throw new BadInput(labelled.name() + " has no features");
+        }
+    }
+
+    private static void requireLabelled(Graph graph, Split split) {
+        requireLabelled(graph, split.train(), "training", split.name());
+        requireLabelled(graph, split.validation(), "validation", split.name());
     }
 
     private static void requireLabelled(Graph graph, NodeSet nodes, String role, String split) {

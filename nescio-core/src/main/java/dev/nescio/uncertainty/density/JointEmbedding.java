@@ -8,6 +8,7 @@ import dev.nescio.tensor.Scope;
 import dev.nescio.tensor.Tensor;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.function.Consumer;
 
 /**
  * Several hidden states of a node as one vector: each state reduced by its own map, then one after the other. Fitted on
@@ -22,6 +23,43 @@ public record JointEmbedding(List<StateMap> maps) {
     public static JointEmbedding fit(List<? extends Matrix> states, Keep keep, Scaling scaling) {
         return new JointEmbedding(
                 states.stream().map(state -> StateMap.fit(state, keep, scaling)).toList());
+    }
+
+    /**
+     * The same, fitted on states that come block by block: one pass for means and principal components, one more where states are
+     * scaled, none where states are taken as they are.
+     *
+     * @param some of the nodes, from which it is known about where the others lie
+     */
+    public static JointEmbedding fit(
+            Consumer<Consumer<List<DenseMatrix>>> blocks, List<DenseMatrix> some, Keep keep, Scaling scaling) {
+        boolean isPlain = scaling == Scaling.NONE
+                && some.stream().allMatch(state -> keep.of(state.columns()) instanceof Keep.Everything);
+        if (isPlain) {
+            return fit(some, keep, scaling);
+        }
+        List<Moments> moments = some.stream()
+                .map(state -> new Moments(Scope.run(() -> Pca.mean(state).toFloats())))
+                .toList();
+        blocks.accept(states -> {
+            for (int i = 0; i < states.size(); i++) {
+                moments.get(i).add(states.get(i));
+            }
+        });
+        List<StateMap> maps =
+                moments.stream().map(sums -> StateMap.of(sums, keep)).toList();
+        if (scaling == Scaling.NONE) {
+            return new JointEmbedding(maps);
+        }
+        List<StateMap.Spread> spreads =
+                maps.stream().map(map -> map.new Spread()).toList();
+        blocks.accept(states -> {
+            for (int i = 0; i < states.size(); i++) {
+                spreads.get(i).add(states.get(i));
+            }
+        });
+        return new JointEmbedding(
+                spreads.stream().map(spread -> spread.scaled(scaling)).toList());
     }
 
     public int dimensions() {

@@ -34,9 +34,15 @@ public sealed interface Keep {
 
         private static final Keep MOST = new Share(0.95);
 
-        Keep of(int columns) {
+        @Override
+        public Keep of(int columns) {
             return columns > WIDE ? MOST : new Everything();
         }
+    }
+
+    /** What that means for a state with so many columns. */
+    default Keep of(int columns) {
+        return this;
     }
 
     /** {@code 0.95} is a share, {@code 16} a count, {@code none} everything, {@code auto} what the width of a state asks for. */

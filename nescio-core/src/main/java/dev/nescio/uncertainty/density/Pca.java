@@ -79,10 +79,24 @@ public record Pca(float[] mean, DenseMatrix components, double[] cumulativeShare
                     Tensor centred = block(x, from, count).minus(mean);
                     add(covariance, centred.lowerGram().toDoubles());
                 }));
-        Tensor.Eigen eigen = Tensor.of(covariance, x.columns(), x.columns()).symmetricEigen();
+        return decomposed(covariance, mean.toFloats(), keep);
+    }
+
+    private static Pca decomposed(double[] covariance, float[] mean, Keep keep) {
+        int columns = mean.length;
+        Tensor.Eigen eigen = Tensor.of(covariance, columns, columns).symmetricEigen();
         double[] variances = falling(eigen.values());
-        int kept = kept(variances, keep, x.columns());
-        return new Pca(mean.toFloats(), lastColumns(eigen.vectors(), kept), cumulative(variances));
+        int kept = kept(variances, keep, columns);
+        return new Pca(mean, lastColumns(eigen.vectors(), kept), cumulative(variances));
+    }
+
+    /** Of rows that came block by block. */
+    static Pca of(Moments moments, Keep keep) {
+        if (moments.columns() > LARGEST_SIDE) {
+            throw new BadConfiguration("principal components of " + moments.columns()
+                    + " columns are too many to decompose; the limit is " + LARGEST_SIDE);
+        }
+        return Scope.run(() -> decomposed(moments.scatter(), moments.mean(), keep));
     }
 
     /** The eigenvectors of X X' are U; those of X'X are X'U, scaled to length 1. */
@@ -108,7 +122,7 @@ public record Pca(float[] mean, DenseMatrix components, double[] cumulativeShare
                 : Tensor.of(((SparseMatrix) x).toDense(from, count));
     }
 
-    private static void add(double[] sums, double[] more) {
+    static void add(double[] sums, double[] more) {
         for (int i = 0; i < sums.length; i++) {
             sums[i] += more[i];
         }

@@ -18,10 +18,22 @@ import org.jspecify.annotations.Nullable;
 public record StateMap(float[] mean, @Nullable DenseMatrix components, float[] scale) {
 
     public static StateMap fit(Matrix state, Keep keep, Scaling scaling) {
-        StateMap plain = unscaled(state, keep instanceof Keep.WhereWide wide ? wide.of(state.columns()) : keep);
-        return scaling == Scaling.NONE
-                ? plain
-                : new StateMap(plain.mean, plain.components, plain.scales(state, scaling));
+        StateMap plain = unscaled(state, keep.of(state.columns()));
+        if (scaling == Scaling.NONE) {
+            return plain;
+        }
+        Spread spread = plain.new Spread();
+        spread.add(state);
+        return spread.scaled(scaling);
+    }
+
+    /** Of rows that came block by block; nothing is scaled. */
+    static StateMap of(Moments moments, Keep keep) {
+        if (keep.of(moments.columns()) instanceof Keep.Everything) {
+            return new StateMap(moments.mean(), null, ones(moments.columns()));
+        }
+        Pca pca = Pca.of(moments, keep.of(moments.columns()));
+        return new StateMap(pca.mean(), pca.components(), ones(pca.components().columns()));
     }
 
     private static StateMap unscaled(Matrix state, Keep keep) {
@@ -55,31 +67,36 @@ public record StateMap(float[] mean, @Nullable DenseMatrix components, float[] s
         return true;
     }
 
-    /** One over the spread; a state or dimension without any spread keeps its scale. */
-    private float[] scales(Matrix state, Scaling scaling) {
-        double[] squares = new double[scale.length];
-        double[] distances = {0};
-        Blocks.forEach(
-                state.rows(),
-                Blocks.ROWS,
-                (from, count) -> Scope.run(() -> {
-                    Tensor z = apply(Pca.block(state, from, count)).toDouble();
-                    double[] perColumn = z.times(z).sumOverRows().toDoubles();
-                    for (int j = 0; j < squares.length; j++) {
-                        squares[j] += perColumn[j];
-                    }
-                    for (double squared : z.squaredRowNorms().toDoubles()) {
-                        distances[0] += Math.sqrt(squared);
-                    }
-                }));
-        float[] scales = new float[scale.length];
-        for (int j = 0; j < scales.length; j++) {
-            double spread = scaling == Scaling.ISOTROPIC
-                    ? Math.sqrt(squares[j] / (state.rows() - 1))
-                    : distances[0] / state.rows();
-            scales[j] = spread > 0 && Double.isFinite(spread) ? (float) (1 / spread) : 1;
+    /** How far rows lie from the mean of all, summed up. */
+    final class Spread {
+
+        private final double[] squares = new double[scale.length];
+        private double distances;
+        private long rows;
+
+        void add(Matrix state) {
+            rows += state.rows();
+            Blocks.forEach(
+                    state.rows(),
+                    Blocks.ROWS,
+                    (from, count) -> Scope.run(() -> {
+                        Tensor z = apply(Pca.block(state, from, count)).toDouble();
+                        Pca.add(squares, z.times(z).sumOverRows().toDoubles());
+                        for (double squared : z.squaredRowNorms().toDoubles()) {
+                            distances += Math.sqrt(squared);
+                        }
+                    }));
         }
-        return scales;
+
+        /** The map divided by the spread; a state or dimension without any keeps its scale. */
+        StateMap scaled(Scaling scaling) {
+            float[] scales = new float[scale.length];
+            for (int j = 0; j < scales.length; j++) {
+                double spread = scaling == Scaling.ISOTROPIC ? Math.sqrt(squares[j] / (rows - 1)) : distances / rows;
+                scales[j] = spread > 0 && Double.isFinite(spread) ? (float) (1 / spread) : 1;
+            }
+            return new StateMap(mean, components, scales);
+        }
     }
 
     private static float[] ones(int length) {

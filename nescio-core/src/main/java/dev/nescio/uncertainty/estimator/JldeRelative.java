@@ -15,6 +15,7 @@ import dev.nescio.uncertainty.Explainable;
 import dev.nescio.uncertainty.Explanation;
 import dev.nescio.uncertainty.FittedEstimator;
 import dev.nescio.uncertainty.Need;
+import dev.nescio.uncertainty.Population;
 import dev.nescio.uncertainty.density.Keep;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -124,9 +125,15 @@ final class JldeRelative implements Estimator {
 
     /** Two states for each: where it points, and the logarithm of its length. */
     private static Evidence relative(Evidence evidence, int[] chosen, double[] radii) {
+        Evidence some = evidence.withStates(relative(evidence.states(), chosen, radii));
+        Population all = evidence.population();
+        return all == null ? some : some.outOf(all.map(block -> relative(block, chosen, radii)));
+    }
+
+    private static List<DenseMatrix> relative(List<DenseMatrix> all, int[] chosen, double[] radii) {
         List<DenseMatrix> states = new ArrayList<>();
         for (int s = 0; s < chosen.length; s++) {
-            DenseMatrix state = evidence.states().get(chosen[s]);
+            DenseMatrix state = all.get(chosen[s]);
             int columns = state.columns();
             float[] values = state.values();
             float[] directions = new float[state.rows() * columns];
@@ -144,7 +151,7 @@ final class JldeRelative implements Estimator {
             states.add(DenseMatrix.of(state.rows(), columns, directions));
             states.add(DenseMatrix.of(state.rows(), 1, lengths));
         }
-        return evidence.withStates(states);
+        return states;
     }
 
     @Override

@@ -13,6 +13,7 @@ import dev.nescio.problem.BadModelFile;
 import dev.nescio.progress.Progress;
 import dev.nescio.tensor.Parallel;
 import dev.nescio.uncertainty.Evidence;
+import dev.nescio.uncertainty.Population;
 import dev.nescio.uncertainty.density.JointEmbedding;
 import dev.nescio.uncertainty.density.Keep;
 import dev.nescio.uncertainty.density.Scaling;
@@ -97,13 +98,30 @@ public record JointStates(List<Integer> group, JointEmbedding embedding, DenseMa
         for (List<Integer> group : groups(options, evidence.states().size())) {
             List<Matrix> states = pick(evidence, group);
             int[] training = evidence.training().toArray();
-            List<Matrix> seen = options.get(PCA) == Pca.ALL
-                    ? states
-                    : states.stream().map(state -> state.select(training)).toList();
-            JointEmbedding embedding = JointEmbedding.fit(seen, options.get(COMPONENTS), options.get(SCALING));
+            JointEmbedding embedding = embedding(options, evidence, group, states);
             parts.add(new JointStates(group, embedding, embedding.apply(states, training)));
         }
         return parts;
+    }
+
+    private static JointEmbedding embedding(
+            Options options, Evidence evidence, List<Integer> group, List<Matrix> states) {
+        Population all = evidence.population();
+        int[] training = evidence.training().toArray();
+        if (options.get(PCA) == Pca.TRAINING) {
+            List<Matrix> seen =
+                    states.stream().map(state -> state.select(training)).toList();
+            return JointEmbedding.fit(seen, options.get(COMPONENTS), options.get(SCALING));
+        }
+        if (all == null) {
+            return JointEmbedding.fit(states, options.get(COMPONENTS), options.get(SCALING));
+        }
+        if (group.contains(FEATURE_STATE)) {
+            throw new BadConfiguration("features as a state of a graph that is read block by block need pca=training");
+        }
+        List<DenseMatrix> some = group.stream().map(evidence.states()::get).toList();
+        Population picked = all.map(block -> group.stream().map(block::get).toList());
+        return JointEmbedding.fit(picked::forEach, some, options.get(COMPONENTS), options.get(SCALING));
     }
 
     /** The chosen states as numbers from 0, for a network that has so many; refuses those that it does not have. */

@@ -254,17 +254,17 @@ public final class PackedGraph implements BlockGraph, Closeable {
         return header.isNumbered();
     }
 
-    /** Names of the labels. */
+    @Override
     public List<String> classes() {
         return header.classes();
     }
 
-    /** The label of every node, -1 where it is not known; shared, not to be changed. */
+    @Override
     public int[] labels() {
         return labels;
     }
 
-    /** How tables became features; null where it was not made from tables. */
+    @Override
     public @Nullable TableSchema schema() {
         return header.schema();
     }
