@@ -118,6 +118,58 @@ class LargeGraphTest {
                 .contains("was packed with other columns");
     }
 
+    @Test
+    void trainsAndJudgesBlockByBlock() throws IOException {
+        assertThat(Cli.run("export", "builtin:blocks?nodes=600", "--out", at("shop"))
+                        .exit())
+                .isZero();
+        Cli.run("pack", nodes(), "--edges", edges(), "--out", at("g.npk"));
+        List<String> batches = List.of("--batch-nodes", "64", "--epochs", "15", "--split", "40/20/40:3");
+        Cli whole = run(List.of("train", nodes(), "--edges", edges(), "--out", at("whole.nescio")), batches);
+        Cli packed = run(List.of("train", at("g.npk"), "--memory", "64m", "--out", at("packed.nescio")), batches);
+        Cli tables = run(
+                List.of("train", nodes(), "--edges", edges(), "--memory", "2m", "--out", at("tables.nescio")), batches);
+        assertThat(packed.exit()).isZero();
+        String[] lines = whole.out().split("\\R");
+        for (Cli other : List.of(packed, tables)) {
+            String[] others = other.out().split("\\R");
+            assertThat(others).hasSameSizeAs(lines);
+            assertThat(others[0]).endsWith(lines[0].substring(lines[0].indexOf(": ")));
+            for (int i = 1; i < lines.length - 1; i++) {
+                assertThat(others[i]).isEqualTo(lines[i]);
+            }
+        }
+        Cli.run("score", at("whole.nescio"), at("g.npk"), "--alpha", "0.1", "--out", at("whole.csv"));
+        Cli.run("score", at("packed.nescio"), at("g.npk"), "--alpha", "0.1", "--out", at("packed.csv"));
+        assertSame("packed.csv", "whole.csv");
+        assertThat(Cli.run("explain", at("packed.nescio"), at("g.npk"), "--node", "3")
+                        .exit())
+                .isZero();
+
+        List<String> same = List.of("--splits", "40/20/40:0,40/20/40:1", "--batch-nodes", "64", "--epochs", "15");
+        Cli judgedWhole = run(List.of("evaluate", at("g.npk"), "--leave-out", "4"), same);
+        Cli judged = run(List.of("evaluate", at("g.npk"), "--leave-out", "4", "--memory", "64m"), same);
+        assertThat(judged.exit()).isZero();
+        assertThat(judged.out()).isEqualTo(judgedWhole.out());
+
+        Cli plan = run(List.of("train", at("g.npk"), "--memory", "64m", "--dry-run", "--out", at("n.nescio")), batches);
+        assertThat(plan.out()).contains("600 nodes", "64 MiB");
+        Cli refused = Cli.run("train", at("g.npk"), "--memory", "64m", "--out", at("n.nescio"));
+        assertThat(refused.exit()).isEqualTo(2);
+        assertThat(refused.err()).contains("--batch-nodes says how large");
+        Cli tablesRefused = run(List.of("evaluate", nodes(), "--edges", edges(), "--memory", "64m"), same);
+        assertThat(tablesRefused.exit()).isEqualTo(2);
+        assertThat(tablesRefused.err()).contains("needs a graph from 'nescio pack'");
+        try (Stream<Path> files = Files.list(folder)) {
+            assertThat(files.filter(file -> file.getFileName().toString().startsWith(".")))
+                    .isEmpty();
+        }
+    }
+
+    private static Cli run(List<String> args, List<String> more) {
+        return Cli.run(Stream.concat(args.stream(), more.stream()).toArray(String[]::new));
+    }
+
     private void assertRefused(String message, String... more) {
         String[] args = Stream.concat(Stream.of("score", at("d.nescio"), at("g.npk")), Stream.of(more))
                 .toArray(String[]::new);

@@ -13,6 +13,8 @@ import dev.nescio.progress.Progress;
 import dev.nescio.uncertainty.EstimatorSpec;
 import dev.nescio.uncertainty.Evidence;
 import dev.nescio.uncertainty.Need;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.function.Consumer;
 
 /** Scores the nodes of a graph that need not fit into memory, block by block; every node gets what it gets on the whole graph. */
@@ -53,6 +55,27 @@ public final class BlockScoring {
                 options,
                 (from, forward) -> blocks.accept(scoring.scores(from, forward)),
                 progress);
+    }
+
+    /** Scores all nodes and keeps what some of them got, ascending; they are called by their places among these. */
+    public static Scores score(
+            Detector detector, BlockGraph graph, NodeSet some, BlockPass.Options options, Progress progress) {
+        List<Scores> kept = new ArrayList<>();
+        int[] begin = {0};
+        score(
+                detector,
+                graph,
+                options,
+                scores -> {
+                    int from = begin[0];
+                    NodeSet here = NodeSet.where(scores.nodes(), i -> some.contains(from + i));
+                    if (!here.isEmpty() || kept.isEmpty()) {
+                        kept.add(scores.of(here));
+                    }
+                    begin[0] += scores.nodes();
+                },
+                progress);
+        return Scores.joined(kept);
     }
 
     /** Refuses estimators that cannot be computed block by block. */

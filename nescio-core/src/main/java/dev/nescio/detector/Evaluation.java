@@ -1,13 +1,17 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.nescio.detector;
 
+import dev.nescio.graph.Adjacency;
+import dev.nescio.graph.BlockGraph;
 import dev.nescio.graph.Graph;
 import dev.nescio.graph.NodeSet;
 import dev.nescio.graph.Split;
 import dev.nescio.metric.Accuracy;
 import dev.nescio.metric.Roc;
+import dev.nescio.model.block.BlockPass;
 import dev.nescio.progress.Progress;
 import dev.nescio.shift.Shift;
+import java.util.Arrays;
 import java.util.Collections;
 import java.util.LinkedHashMap;
 import java.util.Map;
@@ -42,6 +46,30 @@ public record Evaluation(String split, double validationAccuracy, TestResult tes
         return of(detector, scores, graph, split, unseen);
     }
 
+    /** The same on a graph that is read block by block; only its test nodes are kept in memory. */
+    public static Evaluation of(
+            Detector detector, BlockGraph graph, Split split, BlockPass.Options limits, Progress progress) {
+        int[] test = split.test().toArray();
+        Graph alone = Graph.builder(graph.name(), Adjacency.empty(test.length))
+                .labels(Arrays.stream(test).map(v -> graph.labels()[v]).toArray(), graph.classes())
+                .build();
+        Scores scores = BlockScoring.score(detector, graph, split.test(), limits, progress);
+        NodeSet unseen = NodeSet.where(test.length, i -> isUnseen(detector, alone, i));
+        int[] labels = learnedLabels(detector, alone);
+        NodeSet ordinary = NodeSet.where(test.length, i -> labels[i] >= 0 && !unseen.contains(i));
+        return of(
+                detector,
+                scores,
+                labels,
+                split.name(),
+                ordinary,
+                unseen,
+                TestResult.of(
+                        detector,
+                        scores.of(ordinary),
+                        ordinary.stream().map(i -> labels[i]).toArray()));
+    }
+
     /** Finding the strange nodes of a shift: the network is trained on the clean graph and scores the shifted one. */
     public static Evaluation of(Detector detector, Shift.Shifted shifted, Graph graph, Split split) {
         Scores scores = detector.scorePrepared(shifted.prepared(), Progress.NONE);
@@ -52,6 +80,17 @@ public record Evaluation(String split, double validationAccuracy, TestResult tes
     private static Evaluation of(Detector detector, Scores scores, Graph graph, Split split, NodeSet strange) {
         int[] labels = learnedLabels(detector, graph);
         NodeSet ordinary = split.test().filter(v -> labels[v] >= 0 && !strange.contains(v));
+        return of(detector, scores, labels, split.name(), ordinary, strange, TestResult.of(detector, graph, ordinary));
+    }
+
+    private static Evaluation of(
+            Detector detector,
+            Scores scores,
+            int[] labels,
+            String split,
+            NodeSet ordinary,
+            NodeSet strange,
+            TestResult test) {
         Map<String, Quality> qualities = new LinkedHashMap<>();
         scores.byEstimator()
                 .forEach((name, opinion) -> qualities.put(
@@ -61,11 +100,7 @@ public record Evaluation(String split, double validationAccuracy, TestResult tes
                                 roc(opinion.requirePrediction().aleatoric(), ordinary, strange)
                                         .auc(),
                                 roc(opinion.epistemic(), ordinary, strange).auc())));
-        return new Evaluation(
-                split.name(),
-                detector.provenance().validationAccuracy(),
-                TestResult.of(detector, graph, ordinary),
-                qualities);
+        return new Evaluation(split, detector.provenance().validationAccuracy(), test, qualities);
     }
 
     /** How an estimator does, by its label. */

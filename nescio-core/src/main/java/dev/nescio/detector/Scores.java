@@ -12,6 +12,7 @@ import java.util.Collections;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
@@ -117,6 +118,35 @@ public record Scores(
         double threshold = calibration.pValues(estimator()).threshold(alpha);
         double[] epistemic = epistemic();
         return NodeSet.where(nodes(), node -> !isTraining(node) && epistemic[node] > threshold);
+    }
+
+    /** The scores of several blocks of nodes, one after the other, which are called by their places from then on. */
+    static Scores joined(List<Scores> parts) {
+        Scores first = parts.get(0);
+        Map<String, Opinion> joined = new LinkedHashMap<>();
+        first.byEstimator.forEach((name, opinion) -> {
+            List<Opinion> all = parts.stream()
+                    .map(part -> Objects.requireNonNull(part.byEstimator.get(name)))
+                    .toList();
+            joined.put(
+                    name,
+                    new Opinion(
+                            opinion.predictor,
+                            opinion.prediction == null
+                                    ? null
+                                    : Prediction.joined(all.stream()
+                                            .map(Opinion::requirePrediction)
+                                            .toList()),
+                            all.stream()
+                                    .flatMapToDouble(one -> Arrays.stream(one.epistemic))
+                                    .toArray()));
+        });
+        return new Scores(
+                NodeIds.numbered(parts.stream().mapToInt(Scores::nodes).sum()),
+                first.classes,
+                joined,
+                first.calibration,
+                parts.stream().flatMap(part -> part.roles.stream()).toList());
     }
 
     /** The scores of some nodes, ascending. */

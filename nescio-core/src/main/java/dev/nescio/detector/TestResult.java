@@ -34,16 +34,32 @@ public record TestResult(
 
     private static final int BINS = 10;
 
+    private static final TestResult NOTHING =
+            new TestResult(0, Double.NaN, "", Double.NaN, Double.NaN, Double.NaN, Double.NaN, Double.NaN);
+
     /** @param among the nodes to judge; those without a label, or of a class that the detector does not know, are left out */
     public static TestResult of(Detector detector, Graph raw, NodeSet among) {
         int[] all = Evaluation.learnedLabels(detector, raw);
         NodeSet nodes = among.filter(v -> all[v] >= 0);
-        if (nodes.isEmpty()) {
-            double none = Double.NaN;
-            return new TestResult(0, none, "", none, none, none, none, none);
+        return nodes.isEmpty()
+                ? NOTHING
+                : of(detector, nodes.stream().map(v -> all[v]).toArray(), predictions(detector, raw, nodes));
+    }
+
+    /** @param labels of the scored nodes, as the detector numbers them, all known */
+    static TestResult of(Detector detector, Scores scores, int[] labels) {
+        if (labels.length == 0) {
+            return NOTHING;
         }
-        int[] labels = nodes.stream().map(v -> all[v]).toArray();
-        Prediction[] with = predictions(detector, raw, nodes);
+        Prediction prediction = scores.prediction();
+        boolean isOwn = detector.options().estimators().get(0).estimator().predictsItself();
+        Prediction plain = isOwn
+                ? prediction
+                : prediction.withoutTemperature(detector.estimators().temperature());
+        return of(detector, labels, new Prediction[] {prediction, plain});
+    }
+
+    private static TestResult of(Detector detector, int[] labels, Prediction[] with) {
         int[] sizes = new int[detector.classes().size()];
         Arrays.stream(labels).forEach(label -> sizes[label]++);
         int largest = IntStream.range(0, sizes.length)

@@ -4,6 +4,7 @@ package dev.nescio.uncertainty;
 import dev.nescio.matrix.DenseMatrix;
 import dev.nescio.uncertainty.density.LogSumExp;
 import java.util.Arrays;
+import java.util.List;
 
 /**
  * What the network believes about each node.
@@ -48,6 +49,38 @@ public record Prediction(int[] label, double[] probability, double[] distributio
             probability[i] = distribution[i * classes + label[i]];
         }
         return new Prediction(label, probability, distribution);
+    }
+
+    /** What was believed before logits were divided by a temperature: {@code p} to the power of it, scaled to sum to 1. */
+    public Prediction withoutTemperature(double temperature) {
+        if (label.length == 0 || temperature == 1) {
+            return this;
+        }
+        int classes = distribution.length / label.length;
+        double[] plain = new double[distribution.length];
+        for (int i = 0; i < label.length; i++) {
+            double total = 0;
+            for (int c = i * classes; c < (i + 1) * classes; c++) {
+                plain[c] = Math.pow(distribution[c] / probability[i], temperature);
+                total += plain[c];
+            }
+            for (int c = i * classes; c < (i + 1) * classes; c++) {
+                plain[c] /= total;
+            }
+        }
+        return of(plain, classes);
+    }
+
+    /** The predictions of some nodes after those of others. */
+    public static Prediction joined(List<Prediction> parts) {
+        return new Prediction(
+                parts.stream().flatMapToInt(part -> Arrays.stream(part.label)).toArray(),
+                parts.stream()
+                        .flatMapToDouble(part -> Arrays.stream(part.probability))
+                        .toArray(),
+                parts.stream()
+                        .flatMapToDouble(part -> Arrays.stream(part.distribution))
+                        .toArray());
     }
 
     /** That of some nodes. */

@@ -8,12 +8,10 @@ import dev.nescio.detector.Decisions;
 import dev.nescio.detector.Detector;
 import dev.nescio.detector.ScoreTable;
 import dev.nescio.detector.Scores;
-import dev.nescio.io.file.WorkFolder;
 import dev.nescio.io.pack.PackedGraph;
 import dev.nescio.io.score.ScoreStream;
 import dev.nescio.model.block.BlockPass;
 import dev.nescio.problem.BadInput;
-import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Path;
 import java.util.LinkedHashMap;
@@ -42,18 +40,21 @@ final class BlockScores {
     }
 
     /**
-     * @param memory in bytes
      * @param dress the last change of every block's table
      */
-    void write(PackedGraph graph, long memory, boolean probabilities, UnaryOperator<ScoreTable> dress, Path out) {
-        try (WorkFolder folder = WorkFolder.beside(out);
-                ProgressBar bar = common.progress("scoring")) {
+    void write(
+            PackedGraph graph,
+            BlockPass.Options limits,
+            boolean probabilities,
+            UnaryOperator<ScoreTable> dress,
+            Path out) {
+        try (ProgressBar bar = common.progress("scoring")) {
             ScoreStream.write(
                     out,
                     (Consumer<ScoreTable> stream) -> BlockScoring.score(
                             detector,
                             graph,
-                            new BlockPass.Options(folder.path(), memory, 0),
+                            limits,
                             scores -> stream.accept(dress.apply(table(scores, probabilities))),
                             (done, total) -> bar.at(done, total, stage(done, graph.nodes(), total))));
         } catch (UncheckedIOException e) {
@@ -102,7 +103,7 @@ final class BlockScores {
     }
 
     /** What is needed, in words. */
-    static String plan(Detector detector, PackedGraph graph, long memory) throws IOException {
+    static String plan(Detector detector, PackedGraph graph, long memory) {
         return String.format(
                 Locale.ROOT,
                 "would score %,d nodes of %s block by block; memory about %,d MiB, temporary files about %,d MiB",

@@ -4,24 +4,31 @@ package dev.nescio.cli.command;
 import dev.nescio.cli.flag.CommonFlags;
 import dev.nescio.cli.flag.DetectorFlags;
 import dev.nescio.cli.flag.GraphFlags;
+import dev.nescio.cli.flag.MemorySize;
+import dev.nescio.cli.flag.PathName;
 import dev.nescio.cli.flag.SplitChoice;
 import dev.nescio.cli.output.ExitCode;
 import dev.nescio.cli.output.Plan;
 import dev.nescio.cli.output.ProgressBar;
+import dev.nescio.detector.BlockTraining;
 import dev.nescio.detector.Detector;
 import dev.nescio.detector.DetectorOptions;
 import dev.nescio.detector.Evaluation;
 import dev.nescio.detector.TrainingView;
 import dev.nescio.graph.Graph;
 import dev.nescio.graph.Split;
+import dev.nescio.io.graph.PackedLocation;
 import dev.nescio.metric.Spread;
+import dev.nescio.model.block.BlockPass;
 import dev.nescio.model.training.TrainingListener;
 import dev.nescio.problem.BadConfiguration;
+import dev.nescio.progress.Progress;
 import dev.nescio.shift.Shift;
 import dev.nescio.shift.Shifts;
 import dev.nescio.tensor.Engine;
 import dev.nescio.tensor.Parallel;
 import dev.nescio.uncertainty.EstimatorSpec;
+import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -75,6 +82,16 @@ public final class EvaluateCommand implements Callable<Integer> {
     @Nullable
     String noise;
 
+    @Option(
+            names = "--memory",
+            paramLabel = "SIZE",
+            converter = MemorySize.Converter.class,
+            description =
+                    "Train and judge block by block with about so much memory, such as 4g; needs a graph from 'nescio pack' and"
+                            + " --batch-nodes.")
+    @Nullable
+    MemorySize memory;
+
     @Option(names = "--dry-run", description = "Print the plan and its estimated memory, and stop.")
     boolean dryRun;
 
@@ -90,6 +107,10 @@ public final class EvaluateCommand implements Callable<Integer> {
     @Override
     public Integer call() {
         common.begin();
+        if (memory != null) {
+            evaluateBlocks(memory.bytes());
+            return ExitCode.OK;
+        }
         Graph graph = graphs.readLabelled(source, common);
         List<Split> chosen = SplitChoice.all(graph, splits, common::note);
         DetectorOptions options = flags.optionsWithoutHeldOut(graph);
@@ -102,9 +123,7 @@ public final class EvaluateCommand implements Callable<Integer> {
         List<TrainingView> views = chosen.stream()
                 .map(split -> DetectorFlags.view(source, graph, split, options))
                 .toList();
-        if (!flags.remark(graph).isEmpty()) {
-            common.note(flags.remark(graph));
-        }
+        remark(graph.features().columns());
         if (dryRun) {
             int atATime = Math.min(Engine.threads(), chosen.size());
             Plan plan = Plan.of(graph, chosen.get(0), options, atATime);
@@ -126,6 +145,40 @@ public final class EvaluateCommand implements Callable<Integer> {
         }
         print(chosen, options, Arrays.asList(results));
         return ExitCode.OK;
+    }
+
+    private void remark(int features) {
+        if (!flags.remark(features).isEmpty()) {
+            common.note(flags.remark(features));
+        }
+    }
+
+    private void evaluateBlocks(long bytes) {
+        if (noise != null || !PackedLocation.isNamed(source)) {
+            throw new BadConfiguration("--memory needs a graph from 'nescio pack' and does not go with --noise");
+        }
+        Packed.with(graphs, source, null, PathName.of(source), common, (graph, folder) -> {
+            Graph nodes = graph.nodesAlone();
+            graphs.requireLabels(source, graph.classes(), graph.schema());
+            List<Split> chosen = SplitChoice.all(nodes, splits, common::note);
+            DetectorOptions options = flags.optionsWithoutHeldOut(nodes, graph.features());
+            remark(graph.features());
+            BlockPass.Options limits = new BlockPass.Options(folder, bytes, 0);
+            if (dryRun) {
+                Plan plan = Plan.of(graph, chosen.get(0), options, bytes >> 20);
+                common.print(plan, chosen.size() + " trainings, one after the other, each:\n" + plan.text());
+                return;
+            }
+            List<Evaluation> results = new ArrayList<>();
+            try (ProgressBar bar = common.progress("evaluating")) {
+                for (Split split : chosen) {
+                    Detector detector = BlockTraining.train(graph, split, options, limits, TrainingListener.NONE);
+                    results.add(Evaluation.of(detector, graph, split, limits, Progress.NONE));
+                    bar.at(results.size(), chosen.size(), results.size() + " of " + chosen.size() + " splits");
+                }
+            }
+            print(chosen, options, results);
+        });
     }
 
     private static boolean isNoise(Shift shift) {

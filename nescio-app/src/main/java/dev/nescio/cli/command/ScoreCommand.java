@@ -7,7 +7,6 @@ import dev.nescio.cli.flag.DecisionFlags;
 import dev.nescio.cli.flag.GraphFlags;
 import dev.nescio.cli.flag.MemorySize;
 import dev.nescio.cli.flag.OutsideStates;
-import dev.nescio.cli.flag.PathName;
 import dev.nescio.cli.flag.StatesFlags;
 import dev.nescio.cli.output.ExitCode;
 import dev.nescio.cli.output.ProgressBar;
@@ -24,13 +23,11 @@ import dev.nescio.graph.Graph;
 import dev.nescio.graph.NodeIds;
 import dev.nescio.io.detector.DetectorFile;
 import dev.nescio.io.detector.EmbeddingDetectorFile;
-import dev.nescio.io.file.WorkFolder;
-import dev.nescio.io.graph.PackedLocation;
-import dev.nescio.io.pack.PackedGraph;
 import dev.nescio.io.score.CsvScores;
 import dev.nescio.io.score.ScoreFormat;
 import dev.nescio.io.score.ScoreFormats;
 import dev.nescio.io.score.ScoreStream;
+import dev.nescio.model.block.BlockPass;
 import dev.nescio.problem.BadConfiguration;
 import dev.nescio.problem.BadInput;
 import dev.nescio.uncertainty.estimator.Estimators;
@@ -40,7 +37,6 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
-import java.util.Objects;
 import java.util.concurrent.Callable;
 import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
@@ -185,27 +181,15 @@ public final class ScoreCommand implements Callable<Integer> {
         return ExitCode.OK;
     }
 
-    private void scoreBlocks(Detector detector, String place, long bytes) throws IOException {
+    private void scoreBlocks(Detector detector, String place, long bytes) {
         BlockScoring.require(detector.options());
         if (out == null || nodes != null || decide.falseAlarms != null) {
             throw new BadConfiguration(
                     "--memory needs --out and goes neither with --nodes nor with --false-alarms, which needs all scores at once");
         }
         ScoreStream.require(out);
-        if (PackedLocation.isNamed(place)) {
-            scoreBlocks(detector, PathName.of(place), bytes);
-            return;
-        }
-        try (WorkFolder folder = WorkFolder.beside(out)) {
-            Path packed = folder.path().resolve("graph" + PackedLocation.ENDING);
-            graphs.pack(place, detector.schema(), packed, common);
-            scoreBlocks(detector, packed, bytes);
-        }
-    }
-
-    private void scoreBlocks(Detector detector, Path packed, long bytes) throws IOException {
-        try (PackedGraph graph = PackedGraph.open(packed)) {
-            PackedLocation.requireSame(graph, detector.schema(), packed.toString());
+        Path table = out;
+        Packed.with(graphs, place, detector.schema(), table, common, (graph, folder) -> {
             if (dryRun) {
                 common.print(
                         Map.of("nodes", graph.nodes(), "memoryMebibytes", bytes >> 20),
@@ -215,11 +199,11 @@ public final class ScoreCommand implements Callable<Integer> {
             new BlockScores(detector, decide.wishes(), common)
                     .write(
                             graph,
-                            bytes,
+                            new BlockPass.Options(folder, bytes, 0),
                             probabilities,
-                            table -> spreadsheet ? table.forSpreadsheets() : table,
-                            Objects.requireNonNull(out));
-        }
+                            scores -> spreadsheet ? scores.forSpreadsheets() : scores,
+                            table);
+        });
     }
 
     private void requireFeatures(Detector detector, Graph graph) {

@@ -4,19 +4,24 @@ package dev.nescio.cli.command;
 import dev.nescio.cli.flag.CommonFlags;
 import dev.nescio.cli.flag.DetectorFlags;
 import dev.nescio.cli.flag.GraphFlags;
+import dev.nescio.cli.flag.MemorySize;
 import dev.nescio.cli.flag.SplitChoice;
 import dev.nescio.cli.output.ExitCode;
 import dev.nescio.cli.output.Plan;
 import dev.nescio.cli.output.ProgressBar;
 import dev.nescio.cli.output.TrainingSummary;
 import dev.nescio.cli.output.Visible;
+import dev.nescio.detector.BlockTraining;
 import dev.nescio.detector.Detector;
 import dev.nescio.detector.DetectorOptions;
+import dev.nescio.detector.Evaluation;
+import dev.nescio.detector.TestResult;
 import dev.nescio.detector.TrainingView;
 import dev.nescio.graph.Graph;
 import dev.nescio.graph.Split;
 import dev.nescio.io.TrainingLog;
 import dev.nescio.io.detector.DetectorFile;
+import dev.nescio.model.block.BlockPass;
 import dev.nescio.model.training.TrainingListener;
 import dev.nescio.problem.BadConfiguration;
 import dev.nescio.study.AutoSettings;
@@ -26,6 +31,7 @@ import java.util.HashSet;
 import java.util.Locale;
 import java.util.Set;
 import java.util.concurrent.Callable;
+import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
@@ -85,6 +91,16 @@ public final class TrainCommand implements Callable<Integer> {
             description = "Time for --auto (default ${DEFAULT-VALUE}).")
     int autoMinutes;
 
+    @Option(
+            names = "--memory",
+            paramLabel = "SIZE",
+            converter = MemorySize.Converter.class,
+            description =
+                    "Train block by block with about so much memory, such as 4g, for graphs that do not fit; needs --batch-nodes. Tables"
+                            + " are packed first, beside --out.")
+    @Nullable
+    MemorySize memory;
+
     @Option(names = "--dry-run", description = "Print the plan and its estimated memory, and stop.")
     boolean dryRun;
 
@@ -101,13 +117,15 @@ public final class TrainCommand implements Callable<Integer> {
     public Integer call() {
         common.begin();
         DetectorFile.requireWritable(out);
+        if (memory != null) {
+            trainBlocks(memory.bytes());
+            return ExitCode.OK;
+        }
         Graph graph = graphs.readLabelled(source, common);
         Split chosen = SplitChoice.of(graph, split, common::note);
         DetectorOptions given = flags.options(graph);
         TrainingView view = DetectorFlags.view(source, graph, chosen, given);
-        if (!flags.remark(graph).isEmpty() && !auto) {
-            common.note(flags.remark(graph));
-        }
+        remark(graph.features().columns());
         DetectorOptions options = auto && !dryRun ? automatic(view, given) : given;
         if (dryRun) {
             Plan plan = Plan.of(graph, chosen, options);
@@ -122,9 +140,60 @@ public final class TrainCommand implements Callable<Integer> {
             bar.at(0, 1, out.toString());
             DetectorFile.write(detector, out);
         }
-        TrainingSummary summary = new TrainingSummary(out.toString(), detector, graph, chosen, next(detector));
-        common.print(summary.json(), summary.text());
+        report(detector, chosen, TestResult.of(detector, graph, chosen.test()));
         return ExitCode.OK;
+    }
+
+    private void remark(int features) {
+        if (!flags.remark(features).isEmpty() && !auto) {
+            common.note(flags.remark(features));
+        }
+    }
+
+    private void trainBlocks(long bytes) {
+        if (auto) {
+            throw new BadConfiguration(
+                    "--auto and --memory cannot be combined; 'nescio tune' on a part of the graph tells settings");
+        }
+        Packed.with(graphs, source, null, out, common, (graph, folder) -> {
+            Graph nodes = graph.nodesAlone();
+            graphs.requireLabels(source, graph.classes(), graph.schema());
+            Split chosen = SplitChoice.of(nodes, split, common::note);
+            DetectorOptions options = flags.options(nodes, graph.features());
+            remark(graph.features());
+            BlockPass.Options limits = new BlockPass.Options(folder, bytes, 0);
+            if (dryRun) {
+                Plan plan = Plan.of(graph, chosen, options, bytes >> 20);
+                common.print(plan, plan.text());
+                return;
+            }
+            Detector detector;
+            try (TrainingLog epochs = log == null ? null : new TrainingLog(log)) {
+                detector = train(
+                        options,
+                        common,
+                        epochs == null ? TrainingListener.NONE : epochs,
+                        listener -> BlockTraining.train(graph, chosen, options, limits, listener));
+            }
+            DetectorFile.write(detector, out);
+            try (ProgressBar bar = common.progress("testing")) {
+                report(
+                        detector,
+                        chosen,
+                        Evaluation.of(
+                                        detector,
+                                        graph,
+                                        chosen,
+                                        limits,
+                                        (done, total) -> bar.at(done, total, "block by block"))
+                                .test());
+            }
+        });
+    }
+
+    private void report(Detector detector, Split chosen, TestResult test) {
+        TrainingSummary summary = new TrainingSummary(out.toString(), detector, chosen, test, next(detector));
+        common.print(summary.json(), summary.text());
     }
 
     private DetectorOptions automatic(TrainingView view, DetectorOptions given) {
@@ -160,6 +229,14 @@ public final class TrainCommand implements Callable<Integer> {
 
     /** Trains with a progress bar. */
     static Detector train(TrainingView view, DetectorOptions options, CommonFlags common, TrainingListener log) {
+        return train(options, common, log, listener -> Detector.train(view, options, listener));
+    }
+
+    private static Detector train(
+            DetectorOptions options,
+            CommonFlags common,
+            TrainingListener log,
+            Function<TrainingListener, Detector> training) {
         try (ProgressBar bar = common.progress("training")) {
             int epochs = options.training().epochs();
             int patience = options.training().patience();
@@ -190,7 +267,7 @@ public final class TrainCommand implements Callable<Integer> {
                     bar.at(networks, total, networks + " of " + total + " networks");
                 }
             };
-            Detector detector = Detector.train(view, options, listener);
+            Detector detector = training.apply(listener);
             detector.estimators().byLabel().values().stream()
                     .map(entry -> entry.fitted().remark())
                     .filter(remark -> !remark.isEmpty())

@@ -50,6 +50,11 @@ public final class DetectorFlags extends OptionFlags {
     }
 
     public DetectorOptions options(Graph graph) {
+        return options(graph, graph.features().columns());
+    }
+
+    /** @param features of the graph, which need not hold them */
+    public DetectorOptions options(Graph graph, int features) {
         DetectorOptions options = new DetectorOptions(
                 model.architecture(),
                 model.options(),
@@ -58,25 +63,30 @@ public final class DetectorFlags extends OptionFlags {
                 estimators.specs(),
                 DetectorOptions.GROUP.parse(given()),
                 leftOut(graph));
-        return hasTooFewFeaturesToDrop(graph) ? options.with(ModelOptions.DROPOUT, LITTLE_DROPOUT) : options;
+        return hasTooFewFeaturesToDrop(features) ? options.with(ModelOptions.DROPOUT, LITTLE_DROPOUT) : options;
     }
 
     /** Half of very few features is too little to learn from; whoever names a rate gets that one. */
-    private boolean hasTooFewFeaturesToDrop(Graph graph) {
-        return graph.features().columns() < FEW_FEATURES && !model.given().containsKey(ModelOptions.DROPOUT.name());
+    private boolean hasTooFewFeaturesToDrop(int features) {
+        return features < FEW_FEATURES && !model.given().containsKey(ModelOptions.DROPOUT.name());
     }
 
     /** What a user should know about these options on a graph; empty for nothing. */
-    public String remark(Graph graph) {
-        return hasTooFewFeaturesToDrop(graph)
-                ? "note: dropout " + LITTLE_DROPOUT + " instead of 0.5: features are few ("
-                        + graph.features().columns() + "); --dropout chooses another, --auto tries several"
+    public String remark(int features) {
+        return hasTooFewFeaturesToDrop(features)
+                ? "note: dropout " + LITTLE_DROPOUT + " instead of 0.5: features are few (" + features
+                        + "); --dropout chooses another, --auto tries several"
                 : "";
     }
 
     /** The same where all validation nodes choose the best epoch, unless the user says otherwise. */
     public DetectorOptions optionsWithoutHeldOut(Graph graph) {
-        DetectorOptions options = options(graph);
+        return optionsWithoutHeldOut(graph, graph.features().columns());
+    }
+
+    /** @param features of the graph, which need not hold them */
+    public DetectorOptions optionsWithoutHeldOut(Graph graph, int features) {
+        DetectorOptions options = options(graph, features);
         return given().containsKey(DetectorOptions.HELD_OUT.name())
                 ? options
                 : options.with(DetectorOptions.HELD_OUT, 0.0);

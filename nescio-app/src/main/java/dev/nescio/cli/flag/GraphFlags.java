@@ -133,14 +133,18 @@ public final class GraphFlags implements Headed {
     /** Reads a graph to learn from, which needs labels. */
     public Graph readLabelled(String place, CommonFlags common) {
         Graph graph = read(place, common);
-        if (graph.classes().isEmpty()) {
-            throw new BadInput(place + noLabels(graph));
-        }
+        requireLabels(place, graph.classes(), graph.schema());
         return graph;
     }
 
-    private String noLabels(Graph graph) {
-        TableSchema schema = graph.schema();
+    /** Refuses a graph without classes, with what its columns suggest. */
+    public void requireLabels(String place, List<String> classes, @Nullable TableSchema schema) {
+        if (classes.isEmpty()) {
+            throw new BadInput(place + noLabels(schema));
+        }
+    }
+
+    private String noLabels(@Nullable TableSchema schema) {
         if (schema == null) {
             return " has no labels, and there is nothing to learn without";
         }

@@ -4,6 +4,7 @@ package dev.nescio.cli.output;
 import com.sun.management.OperatingSystemMXBean;
 import dev.nescio.detector.DetectorOptions;
 import dev.nescio.detector.MemoryEstimate;
+import dev.nescio.graph.BlockGraph;
 import dev.nescio.graph.Graph;
 import dev.nescio.graph.Split;
 import dev.nescio.model.Architecture;
@@ -20,7 +21,7 @@ import java.util.Locale;
 public record Plan(
         String graph,
         int nodes,
-        int edges,
+        long edges,
         int features,
         int classes,
         String split,
@@ -40,16 +41,21 @@ public record Plan(
 
     /** @param atATime trainings side by side */
     public static Plan of(Graph graph, Split split, DetectorOptions options, int atATime) {
+        return of(BlockGraph.of(graph), split, options, MemoryEstimate.training(graph, options, atATime));
+    }
+
+    /** @param memoryMebibytes that a training takes */
+    public static Plan of(BlockGraph graph, Split split, DetectorOptions options, long memoryMebibytes) {
         int classes = graph.classes().size() - options.leftOut().size();
         int hidden = options.model().hidden();
         int layers = options.model().layers();
-        int features = graph.features().columns();
+        int features = graph.features();
         long parameters = Architectures.parameters(
                 options.architecture(), new Architecture.Shape(features, classes), options.model());
         return new Plan(
                 graph.name(),
                 graph.nodes(),
-                graph.adjacency().edges(),
+                graph.edges(),
                 features,
                 classes,
                 split.name(),
@@ -60,7 +66,7 @@ public record Plan(
                 hidden,
                 layers,
                 parameters,
-                MemoryEstimate.training(graph, options, atATime));
+                memoryMebibytes);
     }
 
     /** A hint where this machine has less. */

@@ -5,7 +5,6 @@ import dev.nescio.detector.Detector;
 import dev.nescio.detector.DetectorOptions;
 import dev.nescio.detector.Provenance;
 import dev.nescio.detector.TestResult;
-import dev.nescio.graph.Graph;
 import dev.nescio.graph.Split;
 import dev.nescio.uncertainty.Temperature;
 import java.util.LinkedHashMap;
@@ -23,13 +22,14 @@ public final class TrainingSummary {
 
     /**
      * @param file where the detector was saved
+     * @param test how it does on the test nodes of the split
      * @param next a command
      */
-    public TrainingSummary(String file, Detector detector, Graph graph, Split split, String next) {
+    public TrainingSummary(String file, Detector detector, Split split, TestResult test, String next) {
         this.file = file;
         this.detector = detector;
         this.split = split;
-        this.test = TestResult.of(detector, graph, split.test());
+        this.test = test;
         this.next = next;
     }
 
