@@ -71,10 +71,7 @@ public final class BlockScoring {
     }
 
     private Matrix prepared(Matrix features) {
-        Graph rows = Graph.builder(graph.name(), Adjacency.empty(features.rows()))
-                .features(features)
-                .build();
-        return detector.options().preprocessing().apply(rows).features();
+        return detector.options().preprocessing().apply(features);
     }
 
     private Scores scores(int from, Forward forward) {

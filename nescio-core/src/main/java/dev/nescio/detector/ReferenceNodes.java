@@ -2,7 +2,9 @@
 package dev.nescio.detector;
 
 import dev.nescio.graph.Graph;
+import dev.nescio.graph.Neighbours;
 import dev.nescio.graph.NodeSet;
+import dev.nescio.graph.Overlay;
 import dev.nescio.matrix.DenseMatrix;
 import dev.nescio.matrix.Matrix;
 import dev.nescio.model.Forward;
@@ -51,22 +53,41 @@ public record ReferenceNodes(
      * @param graph prepared for the network
      */
     static ReferenceNodes of(Detector detector, Graph graph, NodeSet nodes) {
-        int most = Math.max(
-                1, Math.min(MOST, MOST_VALUES / Math.max(1, graph.features().columns())));
+        NodeSet chosen = chosen(nodes, graph.features().columns());
+        return of(
+                detector.forwardPrepared(graph, chosen),
+                graph.features().select(chosen.toArray()),
+                graph.adjacency(),
+                chosen);
+    }
+
+    /** The same of a graph to which something was added, whose features are raw. */
+    static ReferenceNodes of(Detector detector, Overlay graph, NodeSet nodes) {
+        NodeSet chosen = chosen(nodes, graph.base().features().columns());
+        return of(
+                detector.forward(graph, chosen),
+                detector.options().preprocessing().apply(graph.features(chosen.toArray())),
+                graph,
+                chosen);
+    }
+
+    private static NodeSet chosen(NodeSet nodes, int features) {
+        int most = Math.max(1, Math.min(MOST, MOST_VALUES / Math.max(1, features)));
         int[] some = nodes.toArray();
         if (some.length > most) {
             new Seed(0).split("reference").rng().shuffle(some);
             some = Arrays.copyOf(some, most);
         }
-        NodeSet chosen = NodeSet.of(some);
-        Forward forward = detector.forwardPrepared(graph, chosen);
+        return NodeSet.of(some);
+    }
+
+    private static ReferenceNodes of(Forward forward, Matrix features, Neighbours edges, NodeSet chosen) {
         List<DenseMatrix> matrices = forward.matrices();
-        int[] rows = chosen.toArray();
         return new ReferenceNodes(
                 joined(matrices),
                 matrices.stream().map(DenseMatrix::columns).toList(),
-                graph.features().select(rows),
-                chosen.stream().map(graph.adjacency()::degree).toArray(),
+                features,
+                chosen.stream().map(edges::degree).toArray(),
                 Prediction.of(forward.logits()).label());
     }
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.nescio.graph;
 
+import dev.nescio.matrix.Matrix;
 import dev.nescio.option.Kind;
 import dev.nescio.option.Option;
 import dev.nescio.option.OptionGroup;
@@ -60,13 +61,18 @@ public record Preprocessing(Options values) {
      * stay sparse.
      */
     public Graph apply(Graph graph) {
+        return isNone() ? graph : graph.with().features(apply(graph.features())).build();
+    }
+
+    /** Prepared rows from raw ones; the same object where nothing is to be done. */
+    public Matrix apply(Matrix features) {
         boolean binary = binary();
         RowNorm rows = rows();
-        return !binary && rows == RowNorm.NONE
-                ? graph
-                : graph.with()
-                        .features(graph.features().mapRows((row, from, to) -> transform(row, from, to, binary, rows)))
-                        .build();
+        return isNone() ? features : features.mapRows((row, from, to) -> transform(row, from, to, binary, rows));
+    }
+
+    private boolean isNone() {
+        return !binary() && rows() == RowNorm.NONE;
     }
 
     private static void transform(float[] values, int from, int to, boolean binary, RowNorm rows) {
