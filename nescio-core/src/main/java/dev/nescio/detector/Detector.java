@@ -2,11 +2,14 @@
 package dev.nescio.detector;
 
 import dev.nescio.decision.Calibration;
+import dev.nescio.graph.Adjacency;
 import dev.nescio.graph.Fingerprint;
 import dev.nescio.graph.Graph;
 import dev.nescio.graph.NodeIds;
 import dev.nescio.graph.NodeSet;
+import dev.nescio.graph.Overlay;
 import dev.nescio.graph.Split;
+import dev.nescio.graph.Surroundings;
 import dev.nescio.graph.TableSchema;
 import dev.nescio.graph.split.SplitRules;
 import dev.nescio.matrix.DenseMatrix;
@@ -29,6 +32,7 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
+import java.util.function.IntFunction;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -222,6 +226,40 @@ public record Detector(
                 : scoreSome(options.preprocessing().apply(raw), some, Progress.NONE);
     }
 
+    /**
+     * Scores some nodes, ascending, of a graph to which something was added, as {@link #score(Graph, NodeSet)} would on a copy. Costs
+     * the surroundings of these nodes, however large the graph is; estimators that look at the whole graph get such a copy.
+     */
+    public Scores score(Overlay raw, NodeSet some) {
+        if (looksAtAll()) {
+            return score(raw.toGraph(), some);
+        }
+        Surroundings graph = raw.prepared(options.preprocessing());
+        NodeIds ids = NodeIds.named(some.stream().mapToObj(raw::id).toList());
+        KnownNodes known = nodesIn(raw.base());
+        Forward forward = forward(raw, some);
+        Evidence evidence = Evidence.of(forward, alone(raw, graph, some, ids), NodeSet.of())
+                .placed(known.trainingPlaces(ids, NodeSet.all(ids.size())));
+        if (anyNeeds(Need.ENSEMBLE)) {
+            evidence = evidence.withSamples(
+                    Need.ENSEMBLE, opinions(forward, i -> finite(networks.get(i).logits(graph, some), graph.name())));
+        }
+        return estimators.score(evidence, ids, Progress.NONE).withRoles(known.roles(ids));
+    }
+
+    /** Whether an estimator looks at more than the surroundings of the nodes that it scores. */
+    public boolean looksAtAll() {
+        return anyNeeds(Need.EDGES) || anyNeeds(Need.RANDOM_PASSES) || anyNeeds(Need.FORWARD_WITHOUT_EDGES);
+    }
+
+    private static Graph alone(Overlay raw, Surroundings graph, NodeSet some, NodeIds ids) {
+        return Graph.builder(raw.base().name(), Adjacency.empty(some.size()))
+                .features(graph.features().apply(some.toArray()))
+                .labels(some.stream().map(raw::label).toArray(), raw.base().classes())
+                .ids(ids)
+                .build();
+    }
+
     /** Scores one node, by its id, at the cost of its surroundings; refuses an id that the graph does not have. */
     public NodeResult score(Graph raw, String id) {
         int node = raw.ids().find(id).orElseThrow(() -> new BadInput(raw.name() + " has no node '" + id + "'"));
@@ -247,17 +285,18 @@ public record Detector(
 
     /** What the networks say about some nodes, as far as one of the estimators needs it. */
     private Evidence evidence(Graph graph, NodeSet some, Progress progress) {
-        Forward forward = finite(model().forward(graph, some), graph);
+        Forward forward = finite(model().forward(graph, some), graph.name());
         Evidence evidence =
                 Evidence.of(forward, graph, NodeSet.of()).placed(nodesIn(graph).trainingPlaces(graph.ids(), some));
         if (anyNeeds(Need.FORWARD_WITHOUT_EDGES)) {
-            evidence = evidence.withoutEdges(finite(model().forwardWithoutEdges(graph), graph));
+            evidence = evidence.withoutEdges(finite(model().forwardWithoutEdges(graph), graph.name()));
         }
         if (anyNeeds(Need.RANDOM_PASSES)) {
             evidence = evidence.withSamples(Need.RANDOM_PASSES, randomPasses(graph, some, progress));
         }
         if (anyNeeds(Need.ENSEMBLE)) {
-            evidence = evidence.withSamples(Need.ENSEMBLE, opinions(forward, graph, some));
+            evidence = evidence.withSamples(
+                    Need.ENSEMBLE, opinions(forward, i -> finite(networks.get(i).logits(graph, some), graph.name())));
         }
         return evidence;
     }
@@ -281,19 +320,19 @@ public record Detector(
         int passes = options.passes();
         AtomicLong done = new AtomicLong();
         model().randomPasses(graph, some, passes, new Seed(options.training().seed()).split("passes"), (i, logits) -> {
-            collector.add(i, finite(logits, graph));
+            collector.add(i, finite(logits, graph.name()));
             progress.at(done.addAndGet(some.size()), (long) passes * some.size());
         });
         return collector.finish();
     }
 
     /** What the networks of the ensemble say; the first one has said it already. */
-    private Samples opinions(Forward first, Graph graph, NodeSet some) {
+    private Samples opinions(Forward first, IntFunction<DenseMatrix> others) {
         Samples.Collector collector =
-                new Samples.Collector(some.size(), classes().size());
+                new Samples.Collector(first.nodes(), classes().size());
         collector.add(0, first.logits());
         for (int i = 1; i < options.networks(); i++) {
-            collector.add(i, finite(networks.get(i).logits(graph, some), graph));
+            collector.add(i, others.apply(i));
         }
         return collector.finish();
     }
@@ -305,11 +344,16 @@ public record Detector(
 
     /** Why the first estimator that can tell gives a node its score. */
     public Explanation explain(Graph raw, int node) {
-        Graph graph = options.preprocessing().apply(raw);
+        return explain(Overlay.on(raw), node);
+    }
+
+    /** The same on a graph to which something was added. */
+    public Explanation explain(Overlay raw, int node) {
         NodeSet itself = NodeSet.of(node);
-        Forward forward = finite(model().forward(graph, itself), graph);
-        Evidence evidence = Evidence.of(forward, graph.alone(itself), NodeSet.of());
-        return estimators.explain(evidence.placed(nodesIn(graph).trainingPlaces(graph.ids(), itself)), 0);
+        NodeIds ids = NodeIds.named(List.of(raw.id(node)));
+        Graph alone = alone(raw, raw.prepared(options.preprocessing()), itself, ids);
+        Evidence evidence = Evidence.of(forward(raw, itself), alone, NodeSet.of());
+        return estimators.explain(evidence.placed(nodesIn(raw.base()).trainingPlaces(ids, NodeSet.all(1))), 0);
     }
 
     /** Logits and hidden states of every node. */
@@ -322,19 +366,25 @@ public record Detector(
         return forwardPrepared(options.preprocessing().apply(raw), some);
     }
 
-    /** The same on a graph whose features are already prepared for the network. */
-    Forward forwardPrepared(Graph graph, NodeSet some) {
-        return finite(model().forward(graph, some), graph);
+    /** The same on a graph to which something was added, at the cost of the surroundings of these nodes. */
+    public Forward forward(Overlay raw, NodeSet some) {
+        Surroundings graph = raw.prepared(options.preprocessing());
+        return finite(model().forward(graph, some), graph.name());
     }
 
-    private static Forward finite(Forward forward, Graph graph) {
+    /** The same on a graph whose features are already prepared for the network. */
+    Forward forwardPrepared(Graph graph, NodeSet some) {
+        return finite(model().forward(graph, some), graph.name());
+    }
+
+    private static Forward finite(Forward forward, String graph) {
         finite(forward.logits(), graph);
         return forward;
     }
 
-    private static DenseMatrix finite(DenseMatrix logits, Graph graph) {
+    private static DenseMatrix finite(DenseMatrix logits, String graph) {
         if (logits.firstNotFinite() != null) {
-            throw new BadInput(graph.name() + ": the features are so large that the model overflows");
+            throw new BadInput(graph + ": the features are so large that the model overflows");
         }
         return logits;
     }

@@ -7,6 +7,7 @@ import dev.nescio.decision.SampleTests;
 import dev.nescio.decision.TwoSample;
 import dev.nescio.graph.Graph;
 import dev.nescio.graph.NodeSet;
+import dev.nescio.graph.Overlay;
 import dev.nescio.graph.TableSchema;
 import dev.nescio.matrix.Matrix;
 import dev.nescio.problem.BadConfiguration;
@@ -74,6 +75,11 @@ public record DriftReport(int nodes, int ordinary, int reference, Drift scores, 
      * @param level of a false alarm; decides how many permutations are worth while
      */
     public static DriftReport of(Detector detector, Graph raw, NodeSet batch, double alpha, double level) {
+        return of(detector, Overlay.on(raw), batch, alpha, level);
+    }
+
+    /** The same on a graph to which something was added. */
+    public static DriftReport of(Detector detector, Overlay raw, NodeSet batch, double alpha, double level) {
         if (!(level > 0 && level < 1)) {
             throw new BadConfiguration("a level must lie between 0 and 1, got " + level);
         }
@@ -85,8 +91,7 @@ public record DriftReport(int nodes, int ordinary, int reference, Drift scores, 
         ReferenceNodes usual = detector.reference();
         List<Moved> moved = List.of();
         if (usual != null) {
-            Graph graph = detector.options().preprocessing().apply(raw);
-            ReferenceNodes now = ReferenceNodes.of(detector, graph, batch);
+            ReferenceNodes now = ReferenceNodes.of(detector, raw, batch);
             Seed seed = new Seed(0).split("drift");
             int permutations =
                     (int) Math.max(FEWEST_PERMUTATIONS, Math.min(MOST_PERMUTATIONS, Math.ceil(2 * TESTS / level)));
@@ -101,7 +106,7 @@ public record DriftReport(int nodes, int ordinary, int reference, Drift scores, 
             TwoSample.Gap degrees = TwoSample.gap(asDoubles(usual.degrees()), asDoubles(now.degrees()));
             tests.add(new Test("degrees", "Kolmogorov-Smirnov distance", degrees.distance(), degrees.pValue()));
             double[] pValues = features(usual.features(), now.features());
-            moved = moved(pValues, usual.features(), now.features(), graph);
+            moved = moved(pValues, usual.features(), now.features(), raw.base());
             tests.add(new Test(
                     "features",
                     "share that has moved",

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.nescio.detector;
 
-import dev.nescio.graph.Adjacency;
 import dev.nescio.graph.Graph;
 import dev.nescio.graph.NodeIds;
 import dev.nescio.graph.NodeSet;
+import dev.nescio.graph.Overlay;
 import dev.nescio.graph.TableSchema;
 import dev.nescio.matrix.DenseMatrix;
 import dev.nescio.model.Forward;
@@ -129,7 +129,7 @@ public record NodeExplanation(
                 graph.ids(),
                 node,
                 Surprises.NAMES::get,
-                unusual(graph, node, all(graph), all(graph)));
+                unusual(Overlay.on(graph), node, all(graph), all(graph)));
     }
 
     private static int[] all(Graph graph) {
@@ -170,14 +170,19 @@ public record NodeExplanation(
      * effect of neighbours is measured by cutting edges, one scoring each, for at most 40 of them.
      */
     public static NodeExplanation of(Detector whole, Graph graph, int node) {
+        return of(whole, Overlay.on(graph), node);
+    }
+
+    /** The same of a node of a graph to which something was added. */
+    public static NodeExplanation of(Detector whole, Overlay graph, int node) {
         Detector detector = whole.explaining();
         NodeSet itself = NodeSet.of(node);
         Scores own = detector.score(graph, itself);
         Explanation explanation = detector.explain(graph, node);
         int label = graph.label(node);
         return new NodeExplanation(
-                graph.ids().name(node),
-                label < 0 ? null : graph.classes().get(label),
+                graph.id(node),
+                label < 0 ? null : graph.base().classes().get(label),
                 own.predicted(0),
                 own.prediction().probability()[0],
                 own.aleatoric(0),
@@ -189,10 +194,10 @@ public record NodeExplanation(
                         .toList(),
                 unusual(detector, graph, node, explanation),
                 neighbours(detector, graph, node),
-                graph.adjacency().degree(node));
+                graph.degree(node));
     }
 
-    private static IntFunction<String> names(Detector detector, Graph graph, int node) {
+    private static IntFunction<String> names(Detector detector, Overlay graph, int node) {
         List<Forward.State> states = detector.forward(graph, NodeSet.of(node)).states();
         return state -> states.get(state).name();
     }
@@ -209,12 +214,12 @@ public record NodeExplanation(
                 .toList();
     }
 
-    private static Compared compared(Detector detector, Graph graph, Explanation.Neighbour near) {
+    private static Compared compared(Detector detector, Overlay graph, Explanation.Neighbour near) {
         OptionalInt here = trainingNode(detector, graph, near);
         int label = here.isPresent() ? graph.label(here.getAsInt()) : Graph.UNLABELLED;
         return new Compared(
                 trainingId(detector.nodes(), near),
-                label < 0 ? null : graph.classes().get(label),
+                label < 0 ? null : graph.base().classes().get(label),
                 near.distance());
     }
 
@@ -224,18 +229,18 @@ public record NodeExplanation(
         return near.position() < ids.size() ? ids.get(near.position()) : "training node number " + near.node();
     }
 
-    private static OptionalInt trainingNode(Detector detector, Graph graph, Explanation.Neighbour near) {
-        return graph.ids().find(trainingId(detector.nodes(), near));
+    private static OptionalInt trainingNode(Detector detector, Overlay graph, Explanation.Neighbour near) {
+        return graph.find(trainingId(detector.nodes(), near));
     }
 
-    private static List<Unusual> unusual(Detector detector, Graph graph, int node, Explanation explanation) {
+    private static List<Unusual> unusual(Detector detector, Overlay graph, int node, Explanation explanation) {
         int[] near = explanation.neighbours().stream()
                 .map(n -> trainingNode(detector, graph, n))
                 .flatMapToInt(OptionalInt::stream)
                 .distinct()
                 .toArray();
         int[] training = detector.nodes().training().stream()
-                .map(graph.ids()::find)
+                .map(graph::find)
                 .flatMapToInt(OptionalInt::stream)
                 .toArray();
         if (near.length == 0 || near.length < Math.min(explanation.neighbours().size(), training.length)) {
@@ -245,27 +250,30 @@ public record NodeExplanation(
     }
 
     /** The features of a node that lie farthest from those of the near ones, by the spread of all. */
-    private static List<Unusual> unusual(Graph graph, int node, int[] near, int[] training) {
-        List<String> names = graph.featureNames();
+    private static List<Unusual> unusual(Overlay graph, int node, int[] near, int[] training) {
+        List<String> names = graph.base().featureNames();
         List<Unusual> features = new ArrayList<>();
         for (int f = 0; f < names.size(); f++) {
             int feature = f;
-            double value = graph.features().get(node, feature);
+            double value = graph.feature(node, feature);
             double usual = Arrays.stream(near)
-                    .mapToDouble(v -> graph.features().get(v, feature))
+                    .mapToDouble(v -> graph.feature(v, feature))
                     .average()
                     .orElse(0);
             double mean = Arrays.stream(training)
-                    .mapToDouble(v -> graph.features().get(v, feature))
+                    .mapToDouble(v -> graph.feature(v, feature))
                     .average()
                     .orElse(0);
             double variance = Arrays.stream(training)
-                    .mapToDouble(v -> Math.pow(graph.features().get(v, feature) - mean, 2))
+                    .mapToDouble(v -> Math.pow(graph.feature(v, feature) - mean, 2))
                     .average()
                     .orElse(0);
             double deviations = (value - usual) / Math.sqrt(Math.max(variance, 1e-12));
             features.add(new Unusual(
-                    names.get(f), inUnits(graph, feature, value), inUnits(graph, feature, usual), deviations));
+                    names.get(f),
+                    inUnits(graph.base(), feature, value),
+                    inUnits(graph.base(), feature, usual),
+                    deviations));
         }
         features.sort(Comparator.comparingDouble((Unusual u) -> -Math.abs(u.deviations)));
         return features.stream()
@@ -280,8 +288,7 @@ public record NodeExplanation(
         return scale == null ? value : scale.undo(value);
     }
 
-    private static List<Neighbour> neighbours(Detector detector, Graph graph, int node) {
-        Adjacency adjacency = graph.adjacency();
+    private static List<Neighbour> neighbours(Detector detector, Overlay graph, int node) {
         int[] around = likelyToMatter(detector, graph, node);
         if (around.length == 0) {
             return List.of();
@@ -291,11 +298,9 @@ public record NodeExplanation(
         double with = detector.score(graph, itself).epistemic()[0];
         return IntStream.range(0, around.length)
                 .mapToObj(i -> {
-                    Graph cut = graph.with()
-                            .adjacency(adjacency.without(node, around[i]))
-                            .build();
+                    Overlay cut = graph.without(node, around[i]);
                     return new Neighbour(
-                            graph.ids().name(around[i]),
+                            graph.id(around[i]),
                             scores.predicted(i),
                             scores.epistemic()[i],
                             noiseIsZero(with - detector.score(cut, itself).epistemic()[0], with));
@@ -314,10 +319,8 @@ public record NodeExplanation(
      * are tried whose first state differs most from what the neighbourhood sends on average, those with few neighbours of their own
      * first.
      */
-    private static int[] likelyToMatter(Detector detector, Graph graph, int node) {
-        Adjacency adjacency = graph.adjacency();
-        int[] all = Arrays.copyOfRange(
-                adjacency.neighbours(), adjacency.pointers()[node], adjacency.pointers()[node + 1]);
+    private static int[] likelyToMatter(Detector detector, Overlay graph, int node) {
+        int[] all = graph.row(node);
         if (all.length <= MOST_NEIGHBOURS) {
             return all;
         }
@@ -332,7 +335,7 @@ public record NodeExplanation(
             for (int c = 0; c < mean.length; c++) {
                 squares += Math.pow(states.get(i, c) - mean[c], 2);
             }
-            weight[i] = squares / Math.max(1, adjacency.degree(all[i]));
+            weight[i] = squares / Math.max(1, graph.degree(all[i]));
         }
         return IntStream.range(0, all.length)
                 .boxed()

@@ -3,6 +3,7 @@ package dev.nescio.detector;
 
 import dev.nescio.graph.Graph;
 import dev.nescio.graph.NodeSet;
+import dev.nescio.graph.Overlay;
 import dev.nescio.matrix.DenseMatrix;
 import dev.nescio.matrix.Matrix;
 import dev.nescio.model.Forward;
@@ -45,6 +46,28 @@ public record ReferenceNodes(
         }
     }
 
+    /**
+     * At most as many as are worth keeping, drawn by chance.
+     *
+     * @param graph prepared for the network
+     */
+    static ReferenceNodes of(Detector detector, Graph graph, NodeSet nodes) {
+        NodeSet chosen = some(nodes, graph.features().columns());
+        return of(
+                detector.forwardPrepared(graph, chosen),
+                graph.features().select(chosen.toArray()),
+                chosen.stream().map(graph.adjacency()::degree).toArray());
+    }
+
+    /** The same of a graph to which something was added, whose features are raw. */
+    static ReferenceNodes of(Detector detector, Overlay graph, NodeSet nodes) {
+        NodeSet chosen = some(nodes, graph.base().features().columns());
+        return of(
+                detector.forward(graph, chosen),
+                detector.options().preprocessing().apply(graph.features(chosen.toArray())),
+                chosen.stream().map(graph::degree).toArray());
+    }
+
     /** At most as many of some nodes as are worth keeping, drawn by chance. */
     static NodeSet some(NodeSet nodes, int features) {
         int most = Math.max(1, Math.min(MOST, MOST_VALUES / Math.max(1, features)));
@@ -54,15 +77,6 @@ public record ReferenceNodes(
             some = Arrays.copyOf(some, most);
         }
         return NodeSet.of(some);
-    }
-
-    /** @param graph prepared for the network */
-    static ReferenceNodes of(Detector detector, Graph graph, NodeSet nodes) {
-        NodeSet chosen = some(nodes, graph.features().columns());
-        return of(
-                detector.forwardPrepared(graph, chosen),
-                graph.features().select(chosen.toArray()),
-                chosen.stream().map(graph.adjacency()::degree).toArray());
     }
 
     /** Nodes of which all is known. */

@@ -150,7 +150,7 @@ public record Scores(
     }
 
     /** The scores of some nodes, ascending. */
-    Scores of(NodeSet some) {
+    public Scores of(NodeSet some) {
         int[] nodes = some.toArray();
         Map<String, Opinion> chosen = new LinkedHashMap<>();
         byEstimator.forEach((name, opinion) -> chosen.put(

@@ -12,7 +12,7 @@ import java.util.stream.IntStream;
  *
  * <p>The accessors return the arrays themselves: treat them as read-only.
  */
-public final class Adjacency {
+public final class Adjacency implements Neighbours {
 
     private final int[] pointers;
     private final int[] neighbours;
@@ -96,6 +96,24 @@ public final class Adjacency {
             newPointers[v + 1] = kept;
         }
         return new Adjacency(newPointers, Arrays.copyOf(newNeighbours, kept));
+    }
+
+    /** A copy of what somebody else knows row by row. */
+    static Adjacency of(Neighbours edges) {
+        int[] pointers = new int[edges.nodes() + 1];
+        for (int v = 0; v < edges.nodes(); v++) {
+            pointers[v + 1] = Math.addExact(pointers[v], edges.degree(v));
+        }
+        int[] neighbours = new int[pointers[edges.nodes()]];
+        for (int v = 0; v < edges.nodes(); v++) {
+            edges.copyRow(v, neighbours, pointers[v]);
+        }
+        return new Adjacency(pointers, neighbours);
+    }
+
+    /** Who is heard by whom: every edge the other way round. */
+    public Adjacency reversed() {
+        return compress(nodes(), neighbours, rowOfEntry()).adjacency;
     }
 
     /** The edges between some nodes, which are numbered anew in their order. */
@@ -212,7 +230,7 @@ public final class Adjacency {
         return both;
     }
 
-    /** The number of nodes, those without edges among them. */
+    @Override
     public int nodes() {
         return pointers.length - 1;
     }
@@ -223,8 +241,14 @@ public final class Adjacency {
     }
 
     /** The number of neighbours that send to a node; in an undirected graph, all of its neighbours. */
+    @Override
     public int degree(int node) {
         return pointers[node + 1] - pointers[node];
+    }
+
+    @Override
+    public void copyRow(int node, int[] into, int at) {
+        System.arraycopy(neighbours, pointers[node], into, at, degree(node));
     }
 
     /** Of all nodes. */

@@ -1,12 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.nescio.graph;
 
-import dev.nescio.matrix.DenseMatrix;
-import dev.nescio.matrix.Matrix;
 import dev.nescio.problem.BadConfiguration;
 import dev.nescio.problem.BadInput;
 import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
 import java.util.stream.IntStream;
@@ -21,6 +18,7 @@ import java.util.stream.IntStream;
 public final class Growth {
 
     private final Graph graph;
+    private final Overlay overlay;
     private final boolean directed;
     private final List<String> ids = new ArrayList<>();
     private final List<float[]> features = new ArrayList<>();
@@ -28,12 +26,26 @@ public final class Growth {
 
     /** Begins with nothing new. Edges go both ways unless the graph came from tables that were read as directed. */
     public Growth(Graph graph) {
-        this(graph, graph.schema() != null && graph.schema().directed());
+        this(graph, isDirected(graph));
+    }
+
+    private static boolean isDirected(Graph graph) {
+        return graph.schema() != null && graph.schema().directed();
     }
 
     /** @param directed whether new edges send from the first node to the second only */
     public Growth(Graph graph, boolean directed) {
-        this.graph = graph;
+        this(Overlay.on(graph), directed);
+    }
+
+    /** Begins with nothing new on a graph to which something may have been added before; see {@link #Growth(Graph)}. */
+    public Growth(Overlay overlay) {
+        this(overlay, isDirected(overlay.base()));
+    }
+
+    private Growth(Overlay overlay, boolean directed) {
+        this.graph = overlay.base();
+        this.overlay = overlay;
         this.directed = directed;
     }
 
@@ -84,26 +96,16 @@ public final class Growth {
     /** The numbers that the new nodes have in the grown graph. */
     public NodeSet nodes() {
         return NodeSet.of(
-                IntStream.range(graph.nodes(), graph.nodes() + ids.size()).toArray());
+                IntStream.range(overlay.nodes(), overlay.nodes() + ids.size()).toArray());
     }
 
-    /** The grown graph; the splits stay those of the old nodes. */
+    /** The grown graph: a copy of the old one and what is new; the splits stay those of the old nodes. */
     public Graph build() {
-        NodeIds all = graph.ids().followedBy(ids);
-        int[] from = edges.stream().mapToInt(edge -> number(all, edge[0])).toArray();
-        int[] to = edges.stream().mapToInt(edge -> number(all, edge[1])).toArray();
-        int[] labels = Arrays.copyOf(graph.labels(), all.size());
-        Arrays.fill(labels, graph.nodes(), all.size(), Graph.UNLABELLED);
-        Matrix more = DenseMatrix.of(features.toArray(float[][]::new));
-        return graph.with()
-                .adjacency(graph.adjacency().grown(ids.size(), from, to, directed))
-                .features(ids.isEmpty() ? graph.features() : graph.features().above(more))
-                .labels(labels, graph.classes())
-                .ids(all)
-                .build();
+        return overlay().toGraph();
     }
 
-    private static int number(NodeIds ids, String id) {
-        return ids.find(id).orElseThrow(() -> new BadInput("an edge names node '" + id + "', which does not exist"));
+    /** The grown graph without a copy, at the cost of what is new; refuses what {@link #build} refuses. */
+    public Overlay overlay() {
+        return overlay.plus(ids, features, edges, directed);
     }
 }

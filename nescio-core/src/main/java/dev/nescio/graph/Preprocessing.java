@@ -61,19 +61,18 @@ public record Preprocessing(Options values) {
      * stay sparse.
      */
     public Graph apply(Graph graph) {
-        Matrix prepared = apply(graph.features());
-        return prepared == graph.features()
-                ? graph
-                : graph.with().features(prepared).build();
+        return isNone() ? graph : graph.with().features(apply(graph.features())).build();
     }
 
-    /** The same of the features of some nodes. */
+    /** Prepared rows from raw ones; the same object where nothing is to be done. */
     public Matrix apply(Matrix features) {
         boolean binary = binary();
         RowNorm rows = rows();
-        return !binary && rows == RowNorm.NONE
-                ? features
-                : features.mapRows((row, from, to) -> transform(row, from, to, binary, rows));
+        return isNone() ? features : features.mapRows((row, from, to) -> transform(row, from, to, binary, rows));
+    }
+
+    private boolean isNone() {
+        return !binary() && rows() == RowNorm.NONE;
     }
 
     private static void transform(float[] values, int from, int to, boolean binary, RowNorm rows) {

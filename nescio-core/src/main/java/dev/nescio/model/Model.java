@@ -3,6 +3,7 @@ package dev.nescio.model;
 
 import dev.nescio.graph.Graph;
 import dev.nescio.graph.NodeSet;
+import dev.nescio.graph.Surroundings;
 import dev.nescio.matrix.DenseMatrix;
 import dev.nescio.matrix.NdArray;
 import dev.nescio.model.layer.MessageFlow;
@@ -18,6 +19,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.function.BiFunction;
+import java.util.function.IntFunction;
 
 /**
  * A trained network: immutable, on the heap, safe to share between threads.
@@ -42,6 +44,18 @@ public record Model(
         return open(graph, nodes, (network, flow) -> Scope.run(() -> Gradients.off(() -> forward(network, flow))));
     }
 
+    /** The same of some nodes of a graph that is looked at row by row: costs their surroundings, however large the graph is. */
+    public Forward forward(Surroundings graph, NodeSet nodes) {
+        return open(graph, nodes, (network, flow) -> Scope.run(() -> Gradients.off(() -> forward(network, flow))));
+    }
+
+    /** Rounds of messages: so far away can a node be and still be heard. */
+    public int rounds() {
+        try (Weights weights = Weights.of(parameters)) {
+            return architecture.network(weights, shape, options).layers();
+        }
+    }
+
     /** Logits alone of every node, in evaluation mode. */
     public DenseMatrix logits(Graph graph) {
         return logits(graph, NodeSet.all(graph.nodes()));
@@ -49,12 +63,17 @@ public record Model(
 
     /** Logits alone of some nodes, in evaluation mode. */
     public DenseMatrix logits(Graph graph, NodeSet nodes) {
-        return open(
-                graph,
-                nodes,
-                (network, flow) -> Scope.run(
-                        () -> Gradients.off(() -> network.logits(flow, Dropout.OFF, Network.StateListener.NONE)
-                                .toMatrix())));
+        return open(graph, nodes, Model::logits);
+    }
+
+    /** Logits alone of some nodes of a graph that is looked at row by row. */
+    public DenseMatrix logits(Surroundings graph, NodeSet nodes) {
+        return open(graph, nodes, Model::logits);
+    }
+
+    private static DenseMatrix logits(Network network, MessageFlow flow) {
+        return Scope.run(() -> Gradients.off(() ->
+                network.logits(flow, Dropout.OFF, Network.StateListener.NONE).toMatrix()));
     }
 
     /** The same network on the same nodes without any edge. */
@@ -94,16 +113,27 @@ public record Model(
 
     /** Puts network and graph into native memory for as long as the body runs. */
     private <T> T open(Graph graph, NodeSet nodes, BiFunction<Network, MessageFlow, T> body) {
-        if (graph.features().columns() != shape.features()) {
-            throw new BadInput(graph.name() + " has " + graph.features().columns()
-                    + " features per node, but the model was trained on " + shape.features());
+        requireFeatures(graph.name(), graph.features().columns());
+        boolean isAll = nodes.size() == graph.nodes();
+        return open(layers -> isAll ? MessageFlow.toAll(graph, layers) : MessageFlow.to(nodes, graph, layers), body);
+    }
+
+    private <T> T open(Surroundings graph, NodeSet nodes, BiFunction<Network, MessageFlow, T> body) {
+        requireFeatures(graph.name(), graph.width());
+        return open(layers -> MessageFlow.to(nodes, graph, layers), body);
+    }
+
+    private void requireFeatures(String name, int width) {
+        if (width != shape.features()) {
+            throw new BadInput(
+                    name + " has " + width + " features per node, but the model was trained on " + shape.features());
         }
+    }
+
+    private <T> T open(IntFunction<MessageFlow> flows, BiFunction<Network, MessageFlow, T> body) {
         try (Weights weights = Weights.of(parameters)) {
             Network network = architecture.network(weights, shape, options);
-            boolean isAll = nodes.size() == graph.nodes();
-            try (MessageFlow flow = isAll
-                    ? MessageFlow.toAll(graph, network.layers())
-                    : MessageFlow.to(nodes, graph, network.layers())) {
+            try (MessageFlow flow = flows.apply(network.layers())) {
                 return body.apply(network, flow);
             }
         }

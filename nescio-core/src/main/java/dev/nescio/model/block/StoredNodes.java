@@ -2,7 +2,8 @@
 package dev.nescio.model.block;
 
 import dev.nescio.graph.BlockGraph;
-import dev.nescio.graph.NodeAccess;
+import dev.nescio.graph.Neighbours;
+import dev.nescio.graph.Surroundings;
 import dev.nescio.matrix.DenseMatrix;
 import dev.nescio.matrix.Matrix;
 import dev.nescio.matrix.SparseMatrix;
@@ -10,7 +11,6 @@ import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
-import java.nio.IntBuffer;
 import java.nio.channels.FileChannel;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -21,10 +21,11 @@ import java.util.function.UnaryOperator;
  * Prepared features and neighbours of every node in two files of our own, from which single nodes are read in any order. The files are
  * gone when it is closed. One reader at a time.
  */
-public final class StoredNodes implements NodeAccess, AutoCloseable {
+public final class StoredNodes implements Neighbours, AutoCloseable {
 
     private static final int NODES_AT_A_TIME = 1 << 14;
 
+    private final String name;
     private final int[] degrees;
     /** Where the neighbours of each node begin. */
     private final long[] begins;
@@ -40,6 +41,7 @@ public final class StoredNodes implements NodeAccess, AutoCloseable {
      * @param preparation of features, row by row
      */
     public StoredNodes(BlockGraph graph, UnaryOperator<Matrix> preparation, Path folder) {
+        this.name = graph.name();
         this.degrees = graph.degrees();
         this.begins = new long[degrees.length];
         this.features = new RowFile(folder.resolve("features"), graph.features());
@@ -93,32 +95,34 @@ public final class StoredNodes implements NodeAccess, AutoCloseable {
     }
 
     @Override
-    public int[] neighbours(int node) {
-        int[] found = new int[degrees[node]];
-        if (buffer.capacity() < found.length * Integer.BYTES) {
-            buffer = buffer(2 * found.length);
+    public void copyRow(int node, int[] into, int at) {
+        int bytes = degrees[node] * Integer.BYTES;
+        if (buffer.capacity() < bytes) {
+            buffer = buffer(2 * degrees[node]);
         }
         try {
-            buffer.clear().limit(found.length * Integer.BYTES);
-            long at = begins[node] * Integer.BYTES;
+            buffer.clear().limit(bytes);
+            long place = begins[node] * Integer.BYTES;
             while (buffer.hasRemaining()) {
-                int read = links.read(buffer, at);
+                int read = links.read(buffer, place);
                 if (read < 0) {
                     throw new IOException(linkFile + " ends too early");
                 }
-                at += read;
+                place += read;
             }
         } catch (IOException e) {
             throw new UncheckedIOException(e);
         }
-        IntBuffer ints = buffer.flip().asIntBuffer();
-        ints.get(found);
-        return found;
+        buffer.flip().asIntBuffer().get(into, at, degrees[node]);
     }
 
-    @Override
-    public Matrix features(int[] nodes) {
-        return DenseMatrix.of(nodes.length, features.columns(), features.gather(nodes));
+    /** The same as a network asks for it. */
+    public Surroundings surroundings() {
+        return new Surroundings(
+                name,
+                features.columns(),
+                this,
+                some -> DenseMatrix.of(some.length, features.columns(), features.gather(some)));
     }
 
     @Override

@@ -1,17 +1,17 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.nescio.model.layer;
 
-import dev.nescio.graph.Adjacency;
 import dev.nescio.graph.Graph;
 import dev.nescio.graph.NodeSet;
+import dev.nescio.graph.Surroundings;
 import dev.nescio.matrix.Matrix;
 import dev.nescio.tensor.Arena;
 import java.util.Arrays;
 import java.util.HashMap;
 import java.util.Map;
+import java.util.function.Function;
 import java.util.function.IntFunction;
 import java.util.function.Supplier;
-import java.util.stream.IntStream;
 
 /**
  * A graph in native memory, prepared for messages that run through a number of layers to some target nodes. Nothing is
@@ -42,34 +42,17 @@ public final class MessageFlow implements AutoCloseable {
 
     /** Messages to some nodes. */
     public static MessageFlow to(NodeSet targets, Graph graph, int layers) {
-        Adjacency adjacency = graph.adjacency();
-        int[] order = new int[graph.nodes()];
-        boolean[] placed = new boolean[graph.nodes()];
-        int[] counts = new int[layers + 1];
-        int placedCount = 0;
-        for (int node : targets.toArray()) {
-            order[placedCount++] = node;
-            placed[node] = true;
-        }
-        counts[layers] = placedCount;
-        for (int l = layers - 1; l >= 0; l--) {
-            int from = l + 2 > layers ? 0 : counts[l + 2];
-            for (int i = from; i < counts[l + 1]; i++) {
-                for (int e = adjacency.pointers()[order[i]]; e < adjacency.pointers()[order[i] + 1]; e++) {
-                    int neighbour = adjacency.neighbours()[e];
-                    if (!placed[neighbour]) {
-                        placed[neighbour] = true;
-                        order[placedCount++] = neighbour;
-                    }
-                }
-            }
-            Arrays.sort(order, counts[l + 1], placedCount);
-            counts[l] = placedCount;
-        }
-        int[] known = Arrays.copyOf(order, placedCount);
-        return isIdentity(known) && counts[layers] == graph.nodes()
-                ? toAll(graph, layers)
-                : new MessageFlow(graph.features().select(known), counts, new Towards(adjacency, known, counts));
+        Towards towards = Towards.of(targets, graph.adjacency(), layers);
+        return towards.isWhole() ? toAll(graph, layers) : towards(towards, graph.features()::select);
+    }
+
+    /** Messages to some nodes of a graph that is looked at row by row. */
+    public static MessageFlow to(NodeSet targets, Surroundings graph, int layers) {
+        return towards(Towards.of(targets, graph.edges(), layers), graph.features());
+    }
+
+    private static MessageFlow towards(Towards towards, Function<int[], Matrix> features) {
+        return new MessageFlow(features.apply(towards.order()), towards.counts(), towards);
     }
 
     /** Messages to all nodes. */
@@ -117,50 +100,6 @@ public final class MessageFlow implements AutoCloseable {
             first--;
         }
         return first;
-    }
-
-    /** Neighbourhoods of nodes in the order of their distance from some targets. */
-    private static final class Towards implements IntFunction<Neighbourhood> {
-
-        private final Adjacency adjacency;
-        private final int[] order;
-        private final int[] counts;
-        private final int[] position;
-
-        Towards(Adjacency adjacency, int[] order, int[] counts) {
-            this.adjacency = adjacency;
-            this.order = order;
-            this.counts = counts;
-            this.position = new int[adjacency.nodes()];
-            for (int i = 0; i < order.length; i++) {
-                position[order[i]] = i;
-            }
-        }
-
-        @Override
-        public Neighbourhood apply(int layer) {
-            int rows = counts[layer];
-            int[] pointers = new int[rows + 1];
-            for (int i = 0; i < rows; i++) {
-                pointers[i + 1] = pointers[i] + adjacency.degree(order[i]);
-            }
-            int[] sources = new int[pointers[rows]];
-            for (int i = 0; i < rows; i++) {
-                int next = pointers[i];
-                for (int e = adjacency.pointers()[order[i]]; e < adjacency.pointers()[order[i] + 1]; e++) {
-                    sources[next++] = position[adjacency.neighbours()[e]];
-                }
-            }
-            int[] degrees = new int[counts[layer - 1]];
-            for (int i = 0; i < degrees.length; i++) {
-                degrees[i] = adjacency.degree(order[i]);
-            }
-            return new Neighbourhood(rows, pointers, sources, degrees);
-        }
-    }
-
-    private static boolean isIdentity(int[] order) {
-        return IntStream.range(0, order.length).allMatch(i -> order[i] == i);
     }
 
     @Override

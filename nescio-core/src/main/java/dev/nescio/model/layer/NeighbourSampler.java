@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.nescio.model.layer;
 
-import dev.nescio.graph.NodeAccess;
 import dev.nescio.graph.NodeSet;
+import dev.nescio.graph.Surroundings;
 import dev.nescio.random.Rng;
 import java.util.Arrays;
 import java.util.List;
@@ -13,18 +13,18 @@ import java.util.List;
  */
 public final class NeighbourSampler {
 
-    private final NodeAccess graph;
+    private final Surroundings graph;
     private final int rounds;
     private final List<Integer> most;
     /** For every node its place among the nodes of the batch at hand, -1 for others. */
     private final int[] place;
 
     /** @param most neighbours that nodes draw, hop by hop from the targets on; the last number counts for all further hops, none is all */
-    public NeighbourSampler(NodeAccess graph, int rounds, List<Integer> most) {
+    public NeighbourSampler(Surroundings graph, int rounds, List<Integer> most) {
         this.graph = graph;
         this.rounds = rounds;
         this.most = List.copyOf(most);
-        this.place = new int[graph.nodes()];
+        this.place = new int[graph.edges().nodes()];
         Arrays.fill(place, -1);
     }
 
@@ -67,11 +67,11 @@ public final class NeighbourSampler {
         for (int node : order) {
             place[node] = -1;
         }
-        return MessageFlow.of(graph.features(order), counts, neighbourhoods);
+        return MessageFlow.of(graph.features().apply(order), counts, neighbourhoods);
     }
 
     private int[] some(int node, int hop, Rng rng) {
-        int[] all = graph.neighbours(node);
+        int[] all = graph.edges().row(node);
         int wanted = most.isEmpty() ? all.length : most.get(Math.min(hop, most.size() - 1));
         if (all.length <= wanted) {
             return all;
@@ -100,7 +100,7 @@ public final class NeighbourSampler {
         }
         int[] degrees = new int[sources];
         for (int i = 0; i < sources; i++) {
-            degrees[i] = graph.degree(order[i]);
+            degrees[i] = graph.edges().degree(order[i]);
         }
         return new Neighbourhood(targets, pointers, from, degrees);
     }

@@ -2,9 +2,9 @@
 package dev.nescio.model.training;
 
 import dev.nescio.graph.Graph;
-import dev.nescio.graph.NodeAccess;
 import dev.nescio.graph.NodeSet;
 import dev.nescio.graph.Split;
+import dev.nescio.graph.Surroundings;
 import dev.nescio.model.Architecture;
 import dev.nescio.model.Model;
 import dev.nescio.model.Network;
@@ -26,7 +26,7 @@ record GraphLessons(Graph nodes) implements Lessons {
             Architecture architecture, Network network, Split split, TrainingOptions training, Seed seed) {
         return training.batchNodes() == 0
                 ? new OneBatch(architecture, network, nodes, split, training)
-                : new SampledBatches(architecture, network, nodes, NodeAccess.of(nodes), split, training, seed);
+                : new SampledBatches(architecture, network, nodes, Surroundings.of(nodes), split, training, seed);
     }
 
     @Override

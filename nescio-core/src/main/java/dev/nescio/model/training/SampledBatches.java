@@ -2,9 +2,9 @@
 package dev.nescio.model.training;
 
 import dev.nescio.graph.Graph;
-import dev.nescio.graph.NodeAccess;
 import dev.nescio.graph.NodeSet;
 import dev.nescio.graph.Split;
+import dev.nescio.graph.Surroundings;
 import dev.nescio.model.Architecture;
 import dev.nescio.model.Network;
 import dev.nescio.model.Objective;
@@ -35,7 +35,7 @@ final class SampledBatches implements Batches {
             Architecture architecture,
             Network network,
             Graph nodes,
-            NodeAccess graph,
+            Surroundings graph,
             Split split,
             TrainingOptions training,
             Seed seed) {

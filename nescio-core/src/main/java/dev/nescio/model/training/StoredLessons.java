@@ -3,7 +3,7 @@ package dev.nescio.model.training;
 
 import dev.nescio.graph.BlockGraph;
 import dev.nescio.graph.Graph;
-import dev.nescio.graph.NodeAccess;
+import dev.nescio.graph.Neighbours;
 import dev.nescio.graph.NodeSet;
 import dev.nescio.graph.Split;
 import dev.nescio.matrix.Matrix;
@@ -64,21 +64,21 @@ final class StoredLessons implements Lessons, AutoCloseable {
     @Override
     public Batches batches(
             Architecture architecture, Network network, Split split, TrainingOptions training, Seed seed) {
-        return new SampledBatches(architecture, network, nodes, stored, split, training, seed);
+        return new SampledBatches(architecture, network, nodes, stored.surroundings(), split, training, seed);
     }
 
     @Override
     public Judgement.Judge judge(Network network, NodeSet validation, Supplier<Model> now) {
         long most = (long) (VALIDATION_SHARE * options.memory() / ((double) Float.BYTES * width * COPIES));
         if (reach(stored, validation, network.layers(), most) <= most) {
-            NeighbourSampler all = new NeighbourSampler(stored, network.layers(), List.of());
+            NeighbourSampler all = new NeighbourSampler(stored.surroundings(), network.layers(), List.of());
             return new FlowJudge(network, nodes, validation, all.draw(validation, new Seed(0).rng()));
         }
         return new BlockJudge(graph, preparation, nodes.labels(), validation, options, now);
     }
 
     /** How many nodes can be heard within some rounds; stops counting behind a number. */
-    static long reach(NodeAccess graph, NodeSet targets, int rounds, long most) {
+    static long reach(Neighbours graph, NodeSet targets, int rounds, long most) {
         BitSet reached = new BitSet(graph.nodes());
         targets.stream().forEach(reached::set);
         BitSet edge = (BitSet) reached.clone();
@@ -86,7 +86,7 @@ final class StoredLessons implements Lessons, AutoCloseable {
         for (int round = 0; round < rounds && count <= most; round++) {
             BitSet next = new BitSet(graph.nodes());
             for (int node = edge.nextSetBit(0); node >= 0 && count <= most; node = edge.nextSetBit(node + 1)) {
-                for (int neighbour : graph.neighbours(node)) {
+                for (int neighbour : graph.row(node)) {
                     if (!reached.get(neighbour)) {
                         reached.set(neighbour);
                         next.set(neighbour);

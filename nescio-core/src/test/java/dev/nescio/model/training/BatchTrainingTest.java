@@ -6,9 +6,9 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.within;
 
 import dev.nescio.graph.Graph;
-import dev.nescio.graph.NodeAccess;
 import dev.nescio.graph.NodeSet;
 import dev.nescio.graph.Split;
+import dev.nescio.graph.Surroundings;
 import dev.nescio.graph.generate.BuiltinGraphs;
 import dev.nescio.graph.split.SplitRules;
 import dev.nescio.matrix.NdArray;
@@ -76,7 +76,7 @@ class BatchTrainingTest {
 
     @Test
     void drawnSumsAreRightOnAverage() {
-        NeighbourSampler sampler = new NeighbourSampler(NodeAccess.of(GRAPH), 1, List.of(3));
+        NeighbourSampler sampler = new NeighbourSampler(Surroundings.of(GRAPH), 1, List.of(3));
         NodeSet targets = NodeSet.where(GRAPH.nodes(), v -> v < 20);
         Rng rng = new Seed(1).rng();
         double[] mean = new double[20];

@@ -31,7 +31,8 @@ public final class JsonLinesScores implements ScoreFormat {
         AtomicFile.write(file, out -> write(table, out));
     }
 
-    static void write(ScoreTable table, OutputStream out) throws IOException {
+    /** Writes one line per row; does not close. */
+    public static void write(ScoreTable table, OutputStream out) throws IOException {
         for (int i = 0; i < table.rows(); i++) {
             out.write(JSON.writeValueAsBytes(table.row(i)));
             out.write('\n');

@@ -1,0 +1,137 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.nescio.serve.http;
+
+import de.siegmar.fastcsv.writer.CsvWriter;
+import dev.nescio.serve.state.Change;
+import dev.nescio.serve.state.NodeAnswer;
+import dev.nescio.serve.state.Refused;
+import dev.nescio.serve.state.Review;
+import dev.nescio.serve.state.Reviews;
+import dev.nescio.serve.state.State;
+import dev.nescio.serve.state.Store;
+import io.javalin.http.Context;
+import java.io.StringWriter;
+import java.util.Arrays;
+import java.util.Comparator;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+import tools.jackson.databind.node.ObjectNode;
+
+/** What people decide about nodes. */
+final class ReviewApi {
+
+    private static final int MOST = 1000;
+
+    private final Live live;
+
+    ReviewApi(Live live) {
+        this.live = live;
+    }
+
+    void queue(Context context) {
+        State state = live.state();
+        Query query = new Query(context, Set.of("order", "limit"));
+        String order = Objects.requireNonNullElse(
+                Json.oneOf(query.text("order"), "order", List.of("uncertain", "spread")), "uncertain");
+        int limit = query.whole("limit", 50, 1, MOST);
+        int[] nodes = live.compute(() -> Queue.first(state, order.equals("spread"), limit));
+        Map<String, @Nullable Object> answer = new LinkedHashMap<>();
+        answer.put("total", Queue.total(state));
+        answer.put("open", Queue.open(state));
+        answer.put(
+                "nodes",
+                Arrays.stream(nodes)
+                        .mapToObj(node -> NodeAnswer.of(state, node))
+                        .toList());
+        Json.answer(context, answer);
+    }
+
+    void put(Context context) {
+        String id = known(context);
+        ObjectNode body = Json.object(
+                Bodies.read(context, live.limits().bodyBytes(), live.limits()),
+                Set.of("verdict", "label", "note", "by"));
+        int longest = live.limits().text();
+        String verdict = Json.oneOf(Json.text(body, "verdict", longest), "verdict", List.of("ordinary", "strange"));
+        String label = Json.text(body, "label", longest);
+        String note = Json.text(body, "note", longest);
+        if (verdict == null && label == null && note == null) {
+            throw new Refused(422, "a decision needs a 'verdict', a 'label' or a 'note'; DELETE takes one away");
+        }
+        String by = Json.name(Json.text(body, "by", longest), "by", longest);
+        change(new Change.Judge(id, verdict, label, note, by, false, expected(context)));
+        Json.answer(context, Objects.requireNonNull(live.state().reviews().of(id)));
+    }
+
+    void delete(Context context) {
+        String id = known(context);
+        String by = Json.name(
+                new Query(context, Set.of("by")).text("by"), "by", live.limits().text());
+        Json.answer(context, change(new Change.Judge(id, null, null, null, by, true, expected(context))));
+    }
+
+    private String known(Context context) {
+        String id = context.pathParam("id");
+        live.state().require(id);
+        return id;
+    }
+
+    private static @Nullable Long expected(Context context) {
+        String given = context.header("If-Match");
+        if (given == null) {
+            return null;
+        }
+        try {
+            return Long.valueOf(given.replace("\"", "").strip());
+        } catch (NumberFormatException e) {
+            throw new Refused(400, "'If-Match' must be the version of a decision, 0 where there is none");
+        }
+    }
+
+    void undo(Context context) {
+        Json.answer(context, change(new Change.Undo(by(context))));
+    }
+
+    void redo(Context context) {
+        Json.answer(context, change(new Change.Redo(by(context))));
+    }
+
+    private String by(Context context) {
+        ObjectNode body = Json.object(Bodies.read(context, live.limits().bodyBytes(), live.limits()), Set.of("by"));
+        return Json.name(
+                Json.text(body, "by", live.limits().text()), "by", live.limits().text());
+    }
+
+    private Map<String, @Nullable Object> change(Change change) {
+        return live.change(Store.entry(change, null, null));
+    }
+
+    void history(Context context) {
+        Query query = new Query(context, Set.of("limit", "by"));
+        Reviews reviews = live.state().reviews();
+        String by = query.text("by");
+        Map<String, @Nullable Object> answer = new LinkedHashMap<>();
+        answer.put("actions", reviews.history(query.whole("limit", 100, 1, MOST)));
+        answer.put("canUndo", by != null && reviews.canUndo(by));
+        answer.put("canRedo", by != null && reviews.canRedo(by));
+        Json.answer(context, answer);
+    }
+
+    /** Labels that {@code nescio train --labels} takes. */
+    void labels(Context context) {
+        StringWriter text = new StringWriter();
+        CsvWriter csv = CsvWriter.builder().build(text);
+        csv.writeRecord("id", "label");
+        live.state().reviews().all().stream()
+                .filter(review -> review.label() != null)
+                .sorted(Comparator.comparing(Review::id))
+                .forEach(review -> csv.writeRecord(review.id(), review.label()));
+        context.contentType("text/csv; charset=utf-8")
+                .header("Content-Disposition", "attachment; filename=\"labels.csv\"")
+                .result(text.toString());
+    }
+}

@@ -1,0 +1,271 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.nescio.serve.journal;
+
+import dev.nescio.io.file.CrashPoint;
+import dev.nescio.problem.BadInput;
+import java.io.ByteArrayOutputStream;
+import java.io.DataOutputStream;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.ByteBuffer;
+import java.nio.channels.FileChannel;
+import java.nio.channels.FileLock;
+import java.nio.channels.OverlappingFileLockException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.zip.CRC32C;
+
+/**
+ * A file that only grows. What is appended at once is one frame: its length, a checksum of it, a checksum of what follows, then records, each with its length. A frame
+ * is on the disk before {@link #append} returns, and it counts whole or not at all: one that a kill has cut off is removed at the next
+ * start. The folder belongs to one process at a time.
+ *
+ * <p>Not safe for several threads: there is one writer.
+ */
+public final class Journal implements AutoCloseable {
+
+    private static final byte[] MAGIC = "NESCIOJ1".getBytes(StandardCharsets.US_ASCII);
+    private static final int HEADER = 12;
+    private static final String FILE = "journal";
+
+    private final Path folder;
+    private final FileChannel lockFile;
+    private final FileLock lock;
+    private final FileChannel channel;
+    private final Disk disk;
+    private final List<byte[]> found = new ArrayList<>();
+    /** Where the last whole frame ends. */
+    private long end;
+
+    private Journal(Path folder, FileChannel lockFile, FileLock lock, Disk disk) throws IOException {
+        this.folder = folder;
+        this.lockFile = lockFile;
+        this.lock = lock;
+        this.disk = disk;
+        this.channel = FileChannel.open(
+                folder.resolve(FILE), StandardOpenOption.CREATE, StandardOpenOption.READ, StandardOpenOption.WRITE);
+    }
+
+    /** Opens the journal of a folder, which is made where there is none; refuses a folder that another process uses. */
+    public static Journal open(Path folder, Disk disk) {
+        try {
+            Files.createDirectories(folder);
+            FileChannel lockFile =
+                    FileChannel.open(folder.resolve("lock"), StandardOpenOption.CREATE, StandardOpenOption.WRITE);
+            FileLock lock = lock(lockFile, folder);
+            Journal journal = new Journal(folder, lockFile, lock, disk);
+            try {
+                journal.read();
+            } catch (IOException | RuntimeException e) {
+                journal.close();
+                throw e;
+            }
+            return journal;
+        } catch (IOException e) {
+            throw new BadInput("the store " + folder + " cannot be used: " + e.getMessage(), e);
+        }
+    }
+
+    private static FileLock lock(FileChannel lockFile, Path folder) throws IOException {
+        FileLock lock;
+        try {
+            lock = lockFile.tryLock();
+        } catch (OverlappingFileLockException e) {
+            lock = null;
+        }
+        if (lock == null) {
+            lockFile.close();
+            throw new BadInput("the store " + folder + " is in use by another service");
+        }
+        return lock;
+    }
+
+    /** The folder that the journal lies in. */
+    public Path folder() {
+        return folder;
+    }
+
+    /** The records that were there when it was opened, oldest first. They are handed out once, so that they need no memory. */
+    public List<byte[]> takeFound() {
+        List<byte[]> records = List.copyOf(found);
+        found.clear();
+        return records;
+    }
+
+    /** Appends records, all or none, and returns when they are on the disk. */
+    public void append(List<byte[]> records) {
+        byte[] frame = frame(records);
+        try {
+            channel.truncate(end);
+            channel.position(end);
+            disk.append(channel, ByteBuffer.wrap(frame));
+            end += frame.length;
+            CrashPoint.pass();
+        } catch (IOException e) {
+            cutBack();
+            throw new StoreProblem("the store takes no more: " + e.getMessage(), e);
+        }
+    }
+
+    /** What did not fit is taken away again, which needs no room. */
+    private void cutBack() {
+        try {
+            channel.truncate(end);
+            channel.force(false);
+        } catch (IOException e) {
+            System.getLogger(Journal.class.getName())
+                    .log(System.Logger.Level.WARNING, "what did not fit is cut off at the next write", e);
+        }
+    }
+
+    private static byte[] frame(List<byte[]> records) {
+        try {
+            ByteArrayOutputStream body = new ByteArrayOutputStream();
+            DataOutputStream out = new DataOutputStream(body);
+            for (byte[] record : records) {
+                out.writeInt(record.length);
+                out.write(record);
+            }
+            byte[] bytes = body.toByteArray();
+            ByteBuffer frame = ByteBuffer.allocate(HEADER + bytes.length);
+            return frame.putInt(bytes.length)
+                    .putInt(checksum(lengthBytes(bytes.length)))
+                    .putInt(checksum(bytes))
+                    .put(bytes)
+                    .array();
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+
+    private static byte[] lengthBytes(int length) {
+        return ByteBuffer.allocate(Integer.BYTES).putInt(length).array();
+    }
+
+    private static int checksum(byte[] bytes) {
+        CRC32C crc = new CRC32C();
+        crc.update(bytes);
+        return (int) crc.getValue();
+    }
+
+    private void read() throws IOException {
+        long size = channel.size();
+        if (size < MAGIC.length) {
+            begin();
+            return;
+        }
+        byte[] magic = new byte[MAGIC.length];
+        readFully(ByteBuffer.wrap(magic), 0);
+        if (!Arrays.equals(magic, MAGIC)) {
+            throw new BadInput(folder.resolve(FILE) + " is not the journal of a service; it is left alone");
+        }
+        end = MAGIC.length;
+        boolean isWhole = true;
+        while (isWhole && end < size) {
+            isWhole = readFrame(size);
+        }
+        if (end < size) {
+            channel.truncate(end);
+            channel.force(true);
+        }
+    }
+
+    private void begin() throws IOException {
+        channel.truncate(0);
+        channel.position(0);
+        disk.append(channel, ByteBuffer.wrap(MAGIC));
+        channel.force(true);
+        end = MAGIC.length;
+        try (FileChannel directory = FileChannel.open(folder, StandardOpenOption.READ)) {
+            directory.force(true);
+        } catch (IOException e) {
+            // Some systems cannot force a folder.
+            System.getLogger(Journal.class.getName()).log(System.Logger.Level.DEBUG, "cannot force the folder", e);
+        }
+    }
+
+    /** Reads one frame; false where it was cut off. */
+    private boolean readFrame(long size) throws IOException {
+        if (size - end < HEADER) {
+            return false;
+        }
+        ByteBuffer header = ByteBuffer.allocate(HEADER);
+        readFully(header, end);
+        header.flip();
+        int length = header.getInt();
+        if (header.getInt() != checksum(lengthBytes(length)) || length <= 0) {
+            if (isZero(size)) {
+                return false;
+            }
+            throw damaged();
+        }
+        int checksum = header.getInt();
+        long behind = end + HEADER + length;
+        if (behind > size) {
+            return false;
+        }
+        byte[] body = new byte[length];
+        readFully(ByteBuffer.wrap(body), end + HEADER);
+        if (checksum(body) != checksum) {
+            if (behind == size) {
+                return false;
+            }
+            throw damaged();
+        }
+        split(body);
+        end = behind;
+        return true;
+    }
+
+    /** Whether only zeros follow, which some file systems leave where a write was under way. */
+    private boolean isZero(long size) throws IOException {
+        byte[] rest = new byte[(int) Math.min(size - end, 1 << 20)];
+        readFully(ByteBuffer.wrap(rest), end);
+        for (byte value : rest) {
+            if (value != 0) {
+                return false;
+            }
+        }
+        return true;
+    }
+
+    private BadInput damaged() {
+        return new BadInput(folder.resolve(FILE) + " is damaged at byte " + end
+                + ", and there is more behind it; restore it from a copy");
+    }
+
+    private void split(byte[] body) {
+        ByteBuffer in = ByteBuffer.wrap(body);
+        while (in.hasRemaining()) {
+            byte[] record = new byte[in.getInt()];
+            in.get(record);
+            found.add(record);
+        }
+    }
+
+    private void readFully(ByteBuffer into, long from) throws IOException {
+        long at = from;
+        while (into.hasRemaining()) {
+            int read = channel.read(into, at);
+            if (read < 0) {
+                throw new IOException("it ends at byte " + at);
+            }
+            at += read;
+        }
+    }
+
+    @Override
+    public void close() {
+        try (lockFile;
+                channel) {
+            lock.release();
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+}

@@ -1,0 +1,89 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.nescio.serve.state;
+
+import dev.nescio.graph.Growth;
+import dev.nescio.graph.NodeSet;
+import dev.nescio.graph.Overlay;
+import dev.nescio.problem.NescioException;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/** Nodes and edges on top of a graph, to be scored or kept. */
+public final class Additions {
+
+    private Additions() {}
+
+    /** A graph with more in it, and which nodes are new. */
+    record Grown(Overlay overlay, NodeSet added) {}
+
+    static Grown grown(Overlay overlay, Change.Keep keep) {
+        Growth growth = new Growth(overlay);
+        try {
+            for (Change.NewNode node : keep.nodes()) {
+                float[] features = node.features();
+                Map<String, @Nullable Object> columns = node.columns();
+                if (features != null) {
+                    growth.node(node.id(), features);
+                } else {
+                    growth.node(node.id(), columns == null ? Map.of() : columns);
+                }
+            }
+            keep.edges().forEach(edge -> growth.edge(edge.get(0), edge.get(1)));
+            return new Grown(growth.overlay(), growth.nodes());
+        } catch (NescioException e) {
+            throw new Refused(isTaken(e) ? 409 : 422, String.valueOf(e.getMessage()));
+        }
+    }
+
+    private static boolean isTaken(NescioException e) {
+        return String.valueOf(e.getMessage()).endsWith("already exists");
+    }
+
+    /** Scores nodes and edges that are not kept. */
+    public static Map<String, @Nullable Object> score(State state, Change.Keep given) {
+        Grown grown = grown(state.overlay(), given);
+        boolean joinsKnown = given.edges().stream()
+                .anyMatch(edge -> state.find(edge.get(0)).isPresent()
+                        && state.find(edge.get(1)).isPresent());
+        int changed = joinsKnown
+                ? grown.overlay
+                        .touchedSince(state.overlay(), state.loaded().rounds())
+                        .size()
+                : 0;
+        List<Map<String, @Nullable Object>> nodes =
+                grown.added.isEmpty() ? List.of() : NodeAnswer.scored(state, grown.overlay, grown.added);
+        return answer(null, nodes, changed, notes(grown, given));
+    }
+
+    static Map<String, @Nullable Object> answer(
+            @Nullable Integer batch, List<Map<String, @Nullable Object>> nodes, int changed, List<String> notes) {
+        Map<String, @Nullable Object> answer = new LinkedHashMap<>();
+        answer.put("batch", batch);
+        answer.put("nodes", nodes);
+        answer.put("changed", changed);
+        answer.put("notes", notes);
+        return answer;
+    }
+
+    static List<String> notes(Grown grown, Change.Keep given) {
+        List<String> notes = new ArrayList<>();
+        long loops = given.edges().stream()
+                .filter(edge -> edge.get(0).equals(edge.get(1)))
+                .count();
+        if (loops > 0) {
+            notes.add(loops + (loops == 1 ? " edge from a node to itself was" : " edges from nodes to themselves were")
+                    + " left out");
+        }
+        long alone = grown.added.stream()
+                .filter(node -> grown.overlay.degree(node) == 0)
+                .count();
+        if (alone > 0) {
+            notes.add(alone + (alone == 1 ? " new node has" : " new nodes have")
+                    + " no edge: the network sees their features alone");
+        }
+        return notes;
+    }
+}

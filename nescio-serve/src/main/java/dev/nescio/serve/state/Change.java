@@ -1,0 +1,89 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.nescio.serve.state;
+
+import com.fasterxml.jackson.annotation.JsonSubTypes;
+import com.fasterxml.jackson.annotation.JsonTypeInfo;
+import java.util.List;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/** Something that changes what the service knows; the journal holds nothing else. */
+@JsonTypeInfo(use = JsonTypeInfo.Id.NAME, property = "kind")
+@JsonSubTypes({
+    @JsonSubTypes.Type(value = Change.Begin.class, name = "begin"),
+    @JsonSubTypes.Type(value = Change.Keep.class, name = "keep"),
+    @JsonSubTypes.Type(value = Change.Settle.class, name = "settle"),
+    @JsonSubTypes.Type(value = Change.Decide.class, name = "decide"),
+    @JsonSubTypes.Type(value = Change.Judge.class, name = "review"),
+    @JsonSubTypes.Type(value = Change.Undo.class, name = "undo"),
+    @JsonSubTypes.Type(value = Change.Redo.class, name = "redo"),
+    @JsonSubTypes.Type(value = Change.Load.class, name = "detector")
+})
+public sealed interface Change {
+
+    /**
+     * The first record: what the journal belongs to.
+     *
+     * @param graph fingerprint of the graph that everything is added to
+     * @param detector fingerprint of the detector that it began with
+     */
+    record Begin(String graph, String detector) implements Change {}
+
+    /** Nodes and edges that join the graph. */
+    record Keep(List<NewNode> nodes, List<List<String>> edges) implements Change {}
+
+    /**
+     * A node that somebody wants scored.
+     *
+     * @param columns as in a table; null where features are given
+     * @param features as numbers; null where columns are given
+     */
+    record NewNode(String id, @Nullable Map<String, @Nullable Object> columns, float @Nullable [] features) {}
+
+    /** Scores again some of the nodes that what was kept has touched. */
+    record Settle() implements Change {}
+
+    /** Another share of ordinary nodes that may be flagged. */
+    record Decide(double alpha) implements Change {}
+
+    /**
+     * What a person says of a node.
+     *
+     * @param verdict {@code ordinary} or {@code strange}; null for neither
+     * @param remove whether the decision is taken away
+     * @param expected version that the person has seen; null where that does not matter
+     */
+    record Judge(
+            String id,
+            @Nullable String verdict,
+            @Nullable String label,
+            @Nullable String note,
+            String by,
+            boolean remove,
+            @Nullable Long expected)
+            implements Change {}
+
+    /** Takes the last action of a person back. */
+    record Undo(String by) implements Change {}
+
+    /** Does again what the person has taken back last. */
+    record Redo(String by) implements Change {}
+
+    /**
+     * Another detector.
+     *
+     * @param name what people call it
+     * @param file under which it lies in the store
+     * @param atStart whether the service was started with it; otherwise somebody has sent it
+     */
+    record Load(String name, String file, boolean atStart) implements Change {}
+
+    /**
+     * A change and its circumstances.
+     *
+     * @param at when
+     * @param key by which the client tells a repetition; null where it does not
+     * @param hash of what the client sent with that key
+     */
+    record Entry(String at, @Nullable String key, @Nullable String hash, Change change) {}
+}

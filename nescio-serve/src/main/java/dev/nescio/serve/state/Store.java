@@ -1,0 +1,235 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.nescio.serve.state;
+
+import dev.nescio.detector.Detector;
+import dev.nescio.graph.Fingerprint;
+import dev.nescio.graph.Graph;
+import dev.nescio.problem.BadInput;
+import dev.nescio.serve.journal.Journal;
+import dev.nescio.serve.journal.StoreProblem;
+import java.time.Instant;
+import java.time.temporal.ChronoUnit;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.LinkedBlockingQueue;
+import java.util.concurrent.TimeUnit;
+import org.jspecify.annotations.Nullable;
+import tools.jackson.core.JacksonException;
+import tools.jackson.databind.json.JsonMapper;
+
+/**
+ * The one writer. Changes queue up; whatever waits is applied, written to the journal in one piece, and only then seen by readers and
+ * acknowledged. What cannot be written is as if it had never been asked for.
+ */
+public final class Store implements AutoCloseable {
+
+    private static final JsonMapper JSON = JsonMapper.builder().build();
+    private static final int MOST_AT_ONCE = 64;
+    private static final int LONGEST_QUEUE = 1000;
+    private static final long IDLE_MILLIS = 20;
+    private static final double FIRST_ALPHA = 0.05;
+
+    private final @Nullable Journal journal;
+    private final Detectors detectors;
+    private final Transitions transitions;
+    private final LinkedBlockingQueue<Waiting> queue = new LinkedBlockingQueue<>(LONGEST_QUEUE);
+    private final Thread writer;
+    private volatile State state;
+    private volatile boolean isClosing;
+
+    /** A change that somebody waits for. */
+    private record Waiting(Change.Entry entry, CompletableFuture<Map<String, @Nullable Object>> done) {}
+
+    /** What to begin with. */
+    public record Start(String name, Detector detector, Graph graph, GraphReader reader) {}
+
+    /** @param journal null to keep nothing on disk; closed with the store */
+    public Store(Start start, @Nullable Journal journal) {
+        this.journal = journal;
+        this.detectors = new Detectors(journal == null ? null : journal.folder());
+        this.transitions = new Transitions(start.reader, detectors::read);
+        this.state = begun(start);
+        this.writer = new Thread(this::run, "nescio-writer");
+        writer.setDaemon(true);
+        writer.start();
+    }
+
+    /** The first state, or the one that the journal leads to. */
+    private State begun(Start start) {
+        String own = detectors.fingerprint(start.detector);
+        String graph = Fingerprint.of(start.graph);
+        List<byte[]> records = journal == null ? List.of() : journal.takeFound();
+        if (records.isEmpty()) {
+            State first = first(start);
+            if (journal != null) {
+                detectors.save(start.detector);
+                journal.append(List.of(bytes(entry(new Change.Begin(graph, own), null, null))));
+            }
+            return first;
+        }
+        Change.Entry head = parsed(records.get(0));
+        if (!(head.change() instanceof Change.Begin begin)) {
+            throw new BadInput("the journal does not say what it belongs to");
+        }
+        if (!begin.graph().equals(graph)) {
+            throw new BadInput("the store belongs to another graph than " + start.graph.name()
+                    + ": name another folder with --store, or serve the graph that it was begun with");
+        }
+        boolean isSame = begin.detector().equals(own);
+        Start beginning =
+                isSame ? start : new Start(start.name, detectors.read(begin.detector()), start.graph, start.reader);
+        State replayed = first(beginning);
+        String last = begin.detector();
+        String named = begin.detector();
+        for (byte[] record : records.subList(1, records.size())) {
+            Change.Entry entry = parsed(record);
+            replayed = transitions.apply(replayed, entry).state();
+            if (entry.change() instanceof Change.Load load) {
+                last = load.file();
+                named = load.atStart() ? load.file() : named;
+            }
+        }
+        boolean isNew = !own.equals(named) && !own.equals(last);
+        return isNew ? loaded(replayed, start, own) : replayed;
+    }
+
+    private static State first(Start start) {
+        return Transitions.begin(new Loaded(start.name, start.detector, now(), 1), start.graph, FIRST_ALPHA);
+    }
+
+    /** The service was started with a detector that the journal does not know: it takes the place of the last one. */
+    private State loaded(State replayed, Start start, String own) {
+        detectors.save(start.detector);
+        Change.Entry entry = entry(new Change.Load(start.name, own, true), null, null);
+        State next = transitions.apply(replayed, entry).state();
+        if (journal != null) {
+            journal.append(List.of(bytes(entry)));
+        }
+        return next;
+    }
+
+    /** What readers see. */
+    public State state() {
+        return state;
+    }
+
+    /** The detectors that were loaded. */
+    public Detectors detectors() {
+        return detectors;
+    }
+
+    /** Whether what is acknowledged survives the process. */
+    public boolean isDurable() {
+        return journal != null;
+    }
+
+    /** How many changes wait. */
+    public int waiting() {
+        return queue.size();
+    }
+
+    /** A change that happens now. */
+    public static Change.Entry entry(Change change, @Nullable String key, @Nullable String hash) {
+        return new Change.Entry(now(), key, hash, change);
+    }
+
+    private static String now() {
+        return Instant.now().truncatedTo(ChronoUnit.MILLIS).toString();
+    }
+
+    /** Asks for a change; the answer comes when it is durable. Refuses where too many wait already. */
+    public CompletableFuture<Map<String, @Nullable Object>> submit(Change.Entry entry) {
+        CompletableFuture<Map<String, @Nullable Object>> done = new CompletableFuture<>();
+        if (isClosing) {
+            throw new Refused(503, "the service is stopping");
+        }
+        if (!queue.offer(new Waiting(entry, done))) {
+            throw new Refused(429, "too many changes wait already; try again in a second");
+        }
+        return done;
+    }
+
+    private void run() {
+        try {
+            while (!isClosing || !queue.isEmpty()) {
+                Waiting first = queue.poll(IDLE_MILLIS, TimeUnit.MILLISECONDS);
+                if (first != null) {
+                    List<Waiting> all = new ArrayList<>(List.of(first));
+                    queue.drainTo(all, MOST_AT_ONCE - 1);
+                    commit(all);
+                } else if (state.staleNodes() > 0 && !isClosing) {
+                    settle();
+                }
+            }
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+        }
+    }
+
+    private void settle() throws InterruptedException {
+        Waiting waiting = new Waiting(entry(new Change.Settle(), null, null), new CompletableFuture<>());
+        commit(List.of(waiting));
+        if (waiting.done.isCompletedExceptionally()) {
+            TimeUnit.SECONDS.sleep(1);
+        }
+    }
+
+    private void commit(List<Waiting> all) {
+        State next = state;
+        List<byte[]> records = new ArrayList<>();
+        List<Runnable> acknowledgements = new ArrayList<>();
+        List<Waiting> applied = new ArrayList<>();
+        for (Waiting waiting : all) {
+            try {
+                Transitions.Outcome outcome = transitions.apply(next, waiting.entry);
+                if (outcome.state().version() != next.version()) {
+                    records.add(bytes(waiting.entry));
+                    next = outcome.state();
+                }
+                applied.add(waiting);
+                acknowledgements.add(() -> waiting.done.complete(outcome.answer()));
+            } catch (RuntimeException | Error e) {
+                waiting.done.completeExceptionally(e);
+            }
+        }
+        try {
+            if (journal != null && !records.isEmpty()) {
+                journal.append(records);
+            }
+        } catch (StoreProblem e) {
+            applied.forEach(waiting -> waiting.done.completeExceptionally(e));
+            return;
+        }
+        next.inherit(state);
+        state = next;
+        acknowledgements.forEach(Runnable::run);
+    }
+
+    private static byte[] bytes(Change.Entry entry) {
+        return JSON.writeValueAsBytes(entry);
+    }
+
+    private static Change.Entry parsed(byte[] record) {
+        try {
+            return JSON.readValue(record, Change.Entry.class);
+        } catch (JacksonException e) {
+            throw new BadInput("the journal holds a record that this version does not know", e);
+        }
+    }
+
+    /** Finishes what waits, then stops. */
+    @Override
+    public void close() {
+        isClosing = true;
+        try {
+            writer.join(TimeUnit.SECONDS.toMillis(60));
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+        }
+        if (journal != null) {
+            journal.close();
+        }
+    }
+}
