@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import com.sun.jna.Function;
 import com.sun.jna.Structure;
+import dev.nescio.graph.Adjacency;
 import dev.nescio.graph.Graph;
 import dev.nescio.graph.NodeSet;
 import dev.nescio.graph.Split;
@@ -16,6 +17,7 @@ import dev.nescio.model.ModelOptions;
 import dev.nescio.model.TrainingOptions;
 import dev.nescio.model.network.ResGcn;
 import dev.nescio.problem.BadInput;
+import dev.nescio.problem.Diverged;
 import dev.nescio.problem.EngineFailure;
 import java.util.ArrayList;
 import java.util.List;
@@ -117,6 +119,26 @@ public class TrainerTest {
                 .isInstanceOf(EngineFailure.class)
                 .hasMessageMatching(
                         "training diverged: the loss is (NaN|Infinity) in epoch \\d+ at learning rate 1.0E30; a smaller one may help");
+    }
+
+    /** Validation nodes that overflow alone, so that the loss of training stays a number. */
+    @Test
+    void aValidationLossThatIsNeverANumberIsReported() {
+        float[] features = {1, 2, 2, 1, 3e38f, 3e38f, -3e38f, 3e38f};
+        Graph overflowing = Graph.builder(
+                        "overflowing",
+                        Adjacency.undirected(4, new int[] {0, 2}, new int[] {1, 3})
+                                .adjacency())
+                .features(DenseMatrix.of(4, 2, features))
+                .labels(new int[] {0, 1, 0, 1}, 2)
+                .build();
+        Split apart = new Split("apart", NodeSet.of(0, 1), NodeSet.of(2, 3), NodeSet.of());
+        TrainingOptions byLoss =
+                TrainingOptions.of(0.01, 0, 5, 5, 0).with(TrainingOptions.STOPPING, TrainingOptions.Stopping.LOSS);
+        assertThatThrownBy(() -> new Trainer(new ResGcn(), ModelOptions.of(4, 1, 0, 1), byLoss)
+                        .train(overflowing, apart, TrainingListener.NONE))
+                .isInstanceOf(Diverged.class)
+                .hasMessageContaining("the validation loss is not a number in any of 5 epochs");
     }
 
     @Test
