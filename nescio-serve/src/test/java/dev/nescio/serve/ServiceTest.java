@@ -50,7 +50,7 @@ class ServiceTest {
 
     @Test
     void everyNodeHasTheScoreThatTheCommandGivesIt() {
-        Scores scores = Example.DETECTOR.score(Example.GRAPH);
+        Scores scores = Example.detector().score(Example.GRAPH);
         double[] pValues = scores.pValues();
         for (int v = 0; v < 40; v++) {
             JsonNode node =
@@ -73,7 +73,7 @@ class ServiceTest {
 
     @Test
     void theTableIsTheFileOfTheCommandByteForByte(@TempDir Path folder) throws IOException {
-        Scores scores = Example.DETECTOR.score(Example.GRAPH);
+        Scores scores = Example.detector().score(Example.GRAPH);
         ScoreTable table = ScoreTable.of(scores, Decisions.of(scores, Decisions.Wishes.NONE));
         for (String format : List.of("csv", "ndjson", "parquet")) {
             Path file = folder.resolve("scores." + format);
@@ -140,7 +140,7 @@ class ServiceTest {
                 .edge("x", "n17")
                 .edge("y", "x")
                 .edge("🦉", "y");
-        Scores expected = Example.DETECTOR.score(growth.build());
+        Scores expected = Example.detector().score(growth.build());
         for (int i = 0; i < 2; i++) {
             assertThat(answer.get("nodes").get(i).get("epistemic").doubleValue())
                     .isCloseTo(expected.epistemic()[400 + i], within(1e-6 * expected.epistemic()[400 + i]));
@@ -173,7 +173,7 @@ class ServiceTest {
                 .edge("n30", "n31")
                 .edge("y", "x")
                 .build();
-        Scores expected = Example.DETECTOR.score(grown);
+        Scores expected = Example.detector().score(grown);
         assertThat(first.get("batch").intValue()).isEqualTo(1);
         assertThat(first.get("changed").intValue()).isPositive();
         for (int v = 0; v < grown.nodes(); v++) {

@@ -84,7 +84,8 @@ public final class ServeCommand implements Callable<Integer> {
             json.put("detector", source.name());
             common.print(json, "serving " + source.name() + " at " + service.address());
             if (flags.store() == null && source instanceof Source.OfGraph) {
-                common.note("note: nothing is kept on disk: what is kept or decided ends with this process; --store DIR keeps it");
+                common.note(
+                        "note: nothing is kept on disk: what is kept or decided ends with this process; --store DIR keeps it");
             }
             end.await();
         }
@@ -105,7 +106,8 @@ public final class ServeCommand implements Callable<Integer> {
         }
         String place = graph;
         if (place == null) {
-            throw new BadConfiguration("name the graph to serve: nescio serve " + model + " nodes.csv --edges edges.csv");
+            throw new BadConfiguration(
+                    "name the graph to serve: nescio serve " + model + " nodes.csv --edges edges.csv");
         }
         Detector detector = DetectorFile.read(file);
         Graph read = graphs.readLike(place, detector.schema(), common);

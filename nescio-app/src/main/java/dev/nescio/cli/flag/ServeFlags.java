@@ -13,7 +13,11 @@ import picocli.CommandLine.Option;
 /** Where a service listens, who may ask, what it keeps. */
 public final class ServeFlags implements Headed {
 
-    @Option(names = "--port", paramLabel = "N", defaultValue = "8080", description = "Port; 0 picks a free one (default 8080).")
+    @Option(
+            names = "--port",
+            paramLabel = "N",
+            defaultValue = "8080",
+            description = "Port; 0 picks a free one (default 8080).")
     int port;
 
     @Option(
