@@ -48,6 +48,16 @@ class SafetyTest {
     }
 
     @Test
+    void aPortThatIsInUseIsRefused() {
+        try (Service first = Service.listen(Example.options())) {
+            int port = first.address().getPort();
+            assertThatThrownBy(() -> Service.listen(Example.options().withPort(port)))
+                    .isInstanceOf(BadConfiguration.class)
+                    .hasMessage("port " + port + " of 127.0.0.1 is in use or not allowed; --port 0 picks a free one");
+        }
+    }
+
+    @Test
     void withATokenEverythingButThePageNeedsIt() {
         try (Service service = Example.start(Example.options().withAccess("127.0.0.1", TOKEN))) {
             Client client = new Client(service.address());
