@@ -1,6 +1,7 @@
 /** The command line. */
 module dev.nescio.app {
     requires dev.nescio.paper;
+    requires dev.nescio.serve;
     requires info.picocli;
     requires java.management;
     requires jdk.management;

@@ -17,6 +17,7 @@ import dev.nescio.cli.command.ModelsCommand;
 import dev.nescio.cli.command.PackCommand;
 import dev.nescio.cli.command.ReportCommand;
 import dev.nescio.cli.command.ScoreCommand;
+import dev.nescio.cli.command.ServeCommand;
 import dev.nescio.cli.command.StudyCommand;
 import dev.nescio.cli.command.TrainCommand;
 import dev.nescio.cli.command.TuneCommand;
@@ -55,6 +56,7 @@ import picocli.CommandLine.UnmatchedArgumentException;
             DemoCommand.class,
             TrainCommand.class,
             ScoreCommand.class,
+            ServeCommand.class,
             FitCommand.class,
             WatchCommand.class,
             ExplainCommand.class,

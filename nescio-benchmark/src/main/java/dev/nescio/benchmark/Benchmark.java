@@ -12,6 +12,7 @@ import picocli.CommandLine;
             EpochBenchmark.class,
             ThroughputBenchmark.class,
             ScoreBenchmark.class,
+            ServeBenchmark.class,
             EstimatorsBenchmark.class,
             ScaleBenchmark.class,
             BlocksBenchmark.class,

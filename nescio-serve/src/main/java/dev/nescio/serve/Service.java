@@ -98,10 +98,7 @@ public final class Service implements AutoCloseable {
         config.http.disableCompression();
         config.jetty.threadPool = new QueuedThreadPool(2 * options.atOnce() + SPARE_THREADS, 8);
         config.jetty.addConnector(this::connector);
-        config.jetty.modifyServer(server -> {
-            server.setErrorHandler(new PlainErrors());
-            server.setStopTimeout(PATIENCE_MILLIS);
-        });
+        config.jetty.modifyServer(server -> server.setErrorHandler(new PlainErrors()));
         api.configure(config);
     }
 

@@ -31,12 +31,20 @@ final class Example {
             "a+b",
             "?x=1#y");
 
-    static final Graph GRAPH = graph();
-    static final Detector DETECTOR = train(1);
+    static final Graph GRAPH = plainGraph();
+
+    /** Trained when it is first needed. */
+    private static final class Trained {
+        static final Detector DETECTOR = train(1);
+    }
 
     private Example() {}
 
-    private static Graph graph() {
+    static Detector detector() {
+        return Trained.DETECTOR;
+    }
+
+    static Graph plainGraph() {
         Graph plain = BuiltinGraphs.make("blocks?nodes=400");
         List<TableSchema.Column> columns = IntStream.range(0, plain.features().columns())
                 .mapToObj(f -> new TableSchema.Column(
@@ -60,7 +68,7 @@ final class Example {
     }
 
     static Source source() {
-        return new Source.OfGraph("example", DETECTOR, GRAPH, schema -> GRAPH);
+        return new Source.OfGraph("example", detector(), GRAPH, schema -> GRAPH);
     }
 
     static ServeOptions options() {

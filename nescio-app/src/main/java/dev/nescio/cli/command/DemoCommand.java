@@ -42,8 +42,8 @@ import picocli.CommandLine.Option;
         footer = {"", "Examples:", "  nescio demo", "  nescio demo --seed 7 --out /tmp/demo"})
 public final class DemoCommand implements Callable<Integer> {
 
-    private static final String GRAPH = "blocks";
-    private static final int UNSEEN_CLASS = 4;
+    static final String GRAPH = "blocks";
+    static final int UNSEEN_CLASS = 4;
 
     @Option(
             names = "--out",

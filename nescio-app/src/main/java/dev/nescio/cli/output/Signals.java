@@ -5,6 +5,7 @@ import java.io.IOException;
 import java.lang.reflect.Method;
 import java.lang.reflect.Proxy;
 import java.util.List;
+import java.util.concurrent.atomic.AtomicBoolean;
 
 /**
  * Ends the process at once when somebody asks for it. Java's own way leaves computing threads running while native libraries are taken down
@@ -15,7 +16,19 @@ public final class Signals {
     private static final int FAILED = 128 + 15;
     private static final long PATIENCE_MILLIS = 2000;
 
+    private static volatile Runnable last = () -> {};
+
     private Signals() {}
+
+    /** What to do before the process ends, as for a service that finishes what it has begun; a second signal does not wait. */
+    public static void endAfter(Runnable work) {
+        AtomicBoolean isBegun = new AtomicBoolean();
+        last = () -> {
+            if (isBegun.compareAndSet(false, true)) {
+                work.run();
+            }
+        };
+    }
 
     /** Interrupt, terminate and hang up end the process as the system does by default: exit codes 130, 143 and 129 in a shell. */
     public static void endAtOnce() {
@@ -39,6 +52,7 @@ public final class Signals {
         Object handler = Proxy.newProxyInstance(
                 Signals.class.getClassLoader(), new Class<?>[] {handlerType}, (proxy, method, arguments) -> {
                     if (method.getName().equals("handle")) {
+                        last.run();
                         handle.invoke(null, signal, byDefault);
                         endBy(name);
                     }

@@ -7,6 +7,7 @@ import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.InputStream;
 import java.util.concurrent.TimeUnit;
+import org.eclipse.jetty.http.BadMessageException;
 
 /** Bodies of requests, never longer and never slower than allowed. */
 final class Bodies {
@@ -38,7 +39,7 @@ final class Bodies {
                 read = in.read(piece);
             }
             return body.toByteArray();
-        } catch (IOException e) {
+        } catch (IOException | BadMessageException e) {
             throw new Refused(408, "the body did not arrive whole");
         }
     }

@@ -23,9 +23,27 @@ public final class Guard implements Filter {
 
     static final String ROUTE = "nescio.route";
 
-    private static final String POLICY =
-            "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:;"
-                    + " connect-src 'self'; font-src 'self'; form-action 'none'; frame-ancestors 'none'; base-uri 'none'";
+    static final String REQUEST_ID = "X-Request-Id";
+
+    /** What every answer carries. */
+    static final Map<String, String> HEADERS = Map.of(
+            "Content-Security-Policy",
+            "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; connect-src 'self'; font-src 'self';"
+                    + " form-action 'none'; frame-ancestors 'none'; base-uri 'none'",
+            "X-Content-Type-Options",
+            "nosniff",
+            "X-Frame-Options",
+            "DENY",
+            "Referrer-Policy",
+            "no-referrer",
+            "Cross-Origin-Opener-Policy",
+            "same-origin",
+            "Cross-Origin-Resource-Policy",
+            "same-origin",
+            "Permissions-Policy",
+            "camera=(), microphone=(), geolocation=()",
+            "Cache-Control",
+            "no-store");
 
     private final Access access;
     private final int atOnce;
@@ -52,7 +70,7 @@ public final class Guard implements Filter {
         HttpServletRequest request = (HttpServletRequest) given;
         HttpServletResponse response = (HttpServletResponse) answer;
         long begin = System.nanoTime();
-        String id = UUID.randomUUID().toString();
+        String id = newId();
         headers(response, id, request.isSecure());
         boolean isHealth = request.getRequestURI().startsWith("/health/");
         int now = running.incrementAndGet();
@@ -87,18 +105,15 @@ public final class Guard implements Filter {
     }
 
     private static void headers(HttpServletResponse response, String id, boolean isSecure) {
-        response.setHeader("X-Request-Id", id);
-        response.setHeader("Content-Security-Policy", POLICY);
-        response.setHeader("X-Content-Type-Options", "nosniff");
-        response.setHeader("X-Frame-Options", "DENY");
-        response.setHeader("Referrer-Policy", "no-referrer");
-        response.setHeader("Cross-Origin-Opener-Policy", "same-origin");
-        response.setHeader("Cross-Origin-Resource-Policy", "same-origin");
-        response.setHeader("Permissions-Policy", "camera=(), microphone=(), geolocation=()");
-        response.setHeader("Cache-Control", "no-store");
+        response.setHeader(REQUEST_ID, id);
+        HEADERS.forEach(response::setHeader);
         if (isSecure) {
             response.setHeader("Strict-Transport-Security", "max-age=31536000");
         }
+    }
+
+    static String newId() {
+        return UUID.randomUUID().toString();
     }
 
     static byte[] error(int status, String message) {

@@ -20,12 +20,18 @@ public final class PlainErrors extends ErrorHandler {
             throws IOException {
         base.setHandled(true);
         response.setContentType("application/json");
+        Guard.HEADERS.forEach(response::setHeader);
+        if (response.getHeader(Guard.REQUEST_ID) == null) {
+            response.setHeader(Guard.REQUEST_ID, Guard.newId());
+        }
         response.getOutputStream().write(Guard.error(response.getStatus(), MESSAGE));
     }
 
     @Override
     public ByteBuffer badMessageError(int status, String reason, HttpFields.Mutable fields) {
         fields.put(HttpHeader.CONTENT_TYPE, "application/json");
+        Guard.HEADERS.forEach(fields::put);
+        fields.put(Guard.REQUEST_ID, Guard.newId());
         return ByteBuffer.wrap(Guard.error(status, MESSAGE));
     }
 }

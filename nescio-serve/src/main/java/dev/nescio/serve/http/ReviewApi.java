@@ -10,7 +10,9 @@ import dev.nescio.serve.state.Reviews;
 import dev.nescio.serve.state.State;
 import dev.nescio.serve.state.Store;
 import io.javalin.http.Context;
+import java.io.IOException;
 import java.io.StringWriter;
+import java.io.UncheckedIOException;
 import java.util.Arrays;
 import java.util.Comparator;
 import java.util.LinkedHashMap;
@@ -130,8 +132,17 @@ final class ReviewApi {
                 .filter(review -> review.label() != null)
                 .sorted(Comparator.comparing(Review::id))
                 .forEach(review -> csv.writeRecord(review.id(), review.label()));
+        flush(csv);
         context.contentType("text/csv; charset=utf-8")
                 .header("Content-Disposition", "attachment; filename=\"labels.csv\"")
                 .result(text.toString());
+    }
+
+    private static void flush(CsvWriter csv) {
+        try {
+            csv.flush();
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
     }
 }

@@ -25,7 +25,7 @@ export function histogram(container, {histogram: data, steps, at, onMove, signal
   const move = (step) => {
     current = Math.max(0, Math.min(steps.length - 1, step));
     draw();
-    onMove(steps[current], current);
+    onMove(steps[current]);
   };
 
   onWidth(container, signal, (width) => {
@@ -61,7 +61,6 @@ export function histogram(container, {histogram: data, steps, at, onMove, signal
         tabindex: 0,
         'aria-label': 'Threshold of epistemic uncertainty',
         'aria-valuemin': 0,
-        'aria-valuemax': steps.length - 1,
         'aria-orientation': 'horizontal',
       },
       s('line', {y1: 14, y2: floor}),
@@ -111,6 +110,7 @@ export function histogram(container, {histogram: data, steps, at, onMove, signal
       rects.above.setAttribute('width', Math.max(0, width - cut));
       if (steps.length === 0) return;
       handle.setAttribute('transform', `translate(${cut} 0)`);
+      handle.setAttribute('aria-valuemax', steps.length - 1);
       handle.setAttribute('aria-valuenow', current);
       handle.setAttribute(
         'aria-valuetext',

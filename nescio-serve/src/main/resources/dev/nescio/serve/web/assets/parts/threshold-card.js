@@ -7,22 +7,33 @@ import {link} from '../router.js';
 import {outdated} from '../session.js';
 import {oneLine} from './state.js';
 
+/** The place of a decision among the steps, which are in ascending order of thresholds; it is added where it is not there yet. */
+function include(steps, {threshold, flagged, expectedFalseAlarms, alpha}) {
+  if (typeof threshold !== 'number')
+    return steps.reduce((best, t, i) => (Math.abs(t.alpha - alpha) < Math.abs(steps[best].alpha - alpha) ? i : best), 0);
+  const same = steps.findIndex((t) => t.alpha === alpha);
+  if (same >= 0) return same;
+  const after = steps.findIndex((t) => t.threshold > threshold);
+  const at = after < 0 ? steps.length : after;
+  steps.splice(at, 0, {threshold, flagged, expectedFalseAlarms, alpha});
+  return at;
+}
+
 /** The histogram with its threshold; `shown` is told what the threshold under the hand would flag. */
 export function thresholdCard(data, signal, shown) {
   const steps = [...data.thresholds].filter((t) => t.threshold !== null).sort((a, b) => a.threshold - b.threshold);
-  const nearest = (value, key) =>
-    steps.reduce((best, t, i) => (Math.abs(t[key] - value) < Math.abs(steps[best][key] - value) ? i : best), 0);
-  const inUse = steps.length === 0 ? 0 : nearest(data.alpha, 'alpha');
+  const inUse = include(steps, data);
   const out = Object.fromEntries(['threshold', 'flagged', 'alarms', 'alpha'].map((k) => [k, h('dd')]));
   const list = h('a', {class: 'button'});
   const use = h('button', {type: 'button', class: 'main'}, 'Use this threshold');
   const back = h('button', {type: 'button', class: 'quiet'}, 'Back');
-  const promise = h('p', {class: 'promise measure'}, data.promise);
+  const promise = h('span', null, data.promise);
+  const promised = h('p', {class: 'promise measure'}, h('span', {class: 'soft'}, 'In use: '), promise);
   const note = h('p', {class: 'soft small', role: 'status'});
-  let saved = inUse;
-  let chosen = steps[inUse];
+  let saved = steps[inUse];
+  let chosen = saved;
 
-  const moved = (step, at) => {
+  const moved = (step) => {
     chosen = step;
     put(out.threshold, number(step.threshold));
     put(out.flagged, count(step.flagged));
@@ -30,21 +41,21 @@ export function thresholdCard(data, signal, shown) {
     put(out.alpha, percent(step.alpha));
     put(list, `List ${plural(step.flagged, 'node')}`);
     list.href = link('nodes', null, {flagged: 'true', alpha: step.alpha});
-    use.disabled = at === saved;
-    back.hidden = at === saved;
-    note.textContent = at === saved ? 'This threshold is in use.' : 'Not in use yet.';
+    use.disabled = step === saved;
+    back.hidden = step === saved;
+    note.textContent = step === saved ? 'This threshold is in use.' : 'Not in use yet.';
     shown(step);
   };
   const chart = h('div', {class: 'plot'});
   const move = histogram(chart, {histogram: data.histogram, steps, at: inUse, signal, onMove: moved});
-  back.addEventListener('click', () => move(saved));
+  back.addEventListener('click', () => move(steps.indexOf(saved)));
   use.addEventListener('click', async () => {
     use.disabled = true;
     note.textContent = 'Saving…';
     try {
       const decision = await call('decision', {method: 'PUT', json: {alpha: chosen.alpha}});
-      saved = steps.indexOf(chosen);
-      moved(chosen, saved);
+      saved = chosen;
+      moved(chosen);
       shown(decision);
       promise.textContent = decision.promise;
       outdated();
@@ -79,10 +90,10 @@ export function thresholdCard(data, signal, shown) {
     chart,
   );
   if (steps.length === 0) {
-    card.append(h('p', {class: 'note warn'}, 'There are too few held-out nodes to set a threshold.'), promise);
+    card.append(h('p', {class: 'note warn'}, 'There are too few held-out nodes to set a threshold.'), promised);
     return card;
   }
-  moved(chosen, inUse);
+  moved(chosen);
   card.append(
     h(
       'dl',
@@ -101,10 +112,10 @@ export function thresholdCard(data, signal, shown) {
       list,
       back,
       h('span', {class: 'grow'}),
-      allow(data, signal, (alpha) => move(nearest(alpha, 'alpha'))),
+      allow(data, signal, (decision) => move(include(steps, decision))),
     ),
     note,
-    promise,
+    promised,
   );
   return card;
 }
@@ -132,8 +143,11 @@ function allow(data, signal, moveTo) {
           if (!(Number(field.value) > 0)) return;
           try {
             const decision = await call('decision', {query: {falseAlarms: field.value}, signal});
-            moveTo(decision.alpha);
-            note.textContent = `Threshold ${number(decision.threshold)}`;
+            if (decision.threshold === null) note.textContent = 'There are too few held-out nodes for that.';
+            else {
+              moveTo(decision);
+              note.textContent = `Threshold ${number(decision.threshold)}`;
+            }
           } catch (error) {
             if (!signal.aborted) toast(oneLine(error));
           }

@@ -26,6 +26,7 @@ export async function show(main, {signal, setTitle}) {
         h('bdi', null, visible(data.detector.name)),
         `: ${data.detector.model ?? 'embeddings'}, ${data.detector.estimator}. Loaded ${moment(data.detector.loadedAt)}.`,
       );
+      if (data.stale > 0) under.append(` ${plural(data.stale, 'node')} will be scored again, because of new edges.`);
       if (data.nodes === 0)
         put(
           body,
