@@ -15,6 +15,7 @@ import picocli.CommandLine;
             EstimatorsBenchmark.class,
             ScaleBenchmark.class,
             BlocksBenchmark.class,
+            OrderBenchmark.class,
             GrowthBenchmark.class,
             ValidityBenchmark.class,
             DriftAlarms.class,

@@ -26,6 +26,7 @@ import dev.nescio.io.detector.DetectorFile;
 import dev.nescio.io.detector.EmbeddingDetectorFile;
 import dev.nescio.io.file.WorkFolder;
 import dev.nescio.io.graph.PackedLocation;
+import dev.nescio.io.pack.NodeOrder;
 import dev.nescio.io.pack.PackedGraph;
 import dev.nescio.io.score.CsvScores;
 import dev.nescio.io.score.ScoreFormat;
@@ -198,7 +199,7 @@ public final class ScoreCommand implements Callable<Integer> {
         }
         try (WorkFolder folder = WorkFolder.beside(out)) {
             Path packed = folder.path().resolve("graph" + PackedLocation.ENDING);
-            graphs.pack(place, detector.schema(), packed, common);
+            graphs.pack(place, detector.schema(), NodeOrder.TABLE, packed, common);
             scoreBlocks(detector, packed, bytes);
         }
     }

@@ -5,10 +5,13 @@ import dev.nescio.graph.Graph;
 import dev.nescio.graph.TableSchema;
 import dev.nescio.io.file.Sha256;
 import dev.nescio.io.file.WorkFolder;
+import dev.nescio.io.pack.Communities;
 import dev.nescio.io.pack.EdgeBuckets;
 import dev.nescio.io.pack.IdIndex;
+import dev.nescio.io.pack.NodeOrder;
 import dev.nescio.io.pack.PackWriter;
 import dev.nescio.io.pack.PackedGraph;
+import dev.nescio.io.pack.Reordering;
 import dev.nescio.io.table.TableFormats;
 import dev.nescio.io.table.TableProblem;
 import dev.nescio.io.table.TableReader;
@@ -54,27 +57,41 @@ public final class TablePacker {
     }
 
     /**
-     * Packs two tables.
+     * What is packed.
      *
      * @param known what columns meant when a detector was trained; null to learn it
-     * @return whether there was anything to do: a file that was made from the same tables in the same way is left alone
      */
-    public static boolean pack(
+    public record Tables(
             Path nodes,
             Path edges,
             TableLayout layout,
-            @Nullable TableSchema known,
-            TableGraph.Listener listener,
-            Path target) {
-        requireFile(nodes);
-        requireFile(edges);
+            @Nullable TableSchema known) {
+
+        /** Two tables whose columns speak for themselves. */
+        public static Tables of(Path nodes, Path edges) {
+            return new Tables(nodes, edges, TableLayout.defaults(), null);
+        }
+    }
+
+    /**
+     * Packs two tables.
+     *
+     * @return whether there was anything to do: a file that was made from the same tables in the same way is left alone
+     */
+    public static boolean pack(Tables tables, NodeOrder order, TableGraph.Listener listener, Path target) {
+        requireFile(tables.nodes);
+        requireFile(tables.edges);
         WorkFolder.cleanUp(target);
-        TableLayout meant = known == null ? layout : layout.like(known);
-        String fingerprint = fingerprint(nodes, edges, meant, known);
+        TableSchema known = tables.known;
+        TableLayout meant = known == null ? tables.layout : tables.layout.like(known);
+        String fingerprint = fingerprint(tables, meant, order);
         if (isUpToDate(target, fingerprint)) {
             return false;
         }
-        new TablePacker(nodes, edges, meant, listener).pack(known, fingerprint, target);
+        TablePacker packer = new TablePacker(tables.nodes, tables.edges, meant, listener);
+        try (WorkFolder folder = WorkFolder.beside(target)) {
+            packer.pack(known, order, fingerprint, folder.path(), target);
+        }
         return true;
     }
 
@@ -84,19 +101,23 @@ public final class TablePacker {
         }
     }
 
-    /** Sizes and times of change of both tables, and how they are read. */
-    private static String fingerprint(Path nodes, Path edges, TableLayout layout, @Nullable TableSchema known) {
+    /** Sizes and times of change of both tables, how they are read, and another order than theirs. */
+    private static String fingerprint(Tables tables, TableLayout layout, NodeOrder order) {
         try {
             String text = String.join(
                     "\n",
-                    nodes.getFileName() + " " + Files.size(nodes) + " " + Files.getLastModifiedTime(nodes),
-                    edges.getFileName() + " " + Files.size(edges) + " " + Files.getLastModifiedTime(edges),
+                    state(tables.nodes),
+                    state(tables.edges),
                     layout.toString(),
-                    String.valueOf(known));
+                    String.valueOf(tables.known) + (order == NodeOrder.TABLE ? "" : "\n" + order));
             return HexFormat.of().formatHex(Sha256.digest().digest(text.getBytes(StandardCharsets.UTF_8)));
         } catch (IOException e) {
             throw new UncheckedIOException(e);
         }
+    }
+
+    private static String state(Path table) throws IOException {
+        return table.getFileName() + " " + Files.size(table) + " " + Files.getLastModifiedTime(table);
     }
 
     private static boolean isUpToDate(Path target, String fingerprint) {
@@ -110,22 +131,34 @@ public final class TablePacker {
         }
     }
 
-    private void pack(@Nullable TableSchema known, String fingerprint, Path target) {
-        try (WorkFolder folder = WorkFolder.beside(target)) {
-            PackWriter.write(target, writer -> {
-                TableSchema columns = known == null ? learned() : known;
-                int features = packNodes(columns, writer);
-                String[] ends = new String[2];
-                long count = packEdges(folder.path(), writer, ends);
-                List<String> classes = packLabels(writer);
-                TableSchema schema = known == null
-                        ? new TableSchema(
-                                columns.id(), columns.label(), ends[0], ends[1], layout.directed(), columns.columns())
-                        : known;
-                return new PackWriter.Summary(
-                        TableGraph.name(nodes), ids.size(), features, count, false, classes, schema, fingerprint);
-            });
+    private void pack(@Nullable TableSchema known, NodeOrder order, String fingerprint, Path folder, Path target) {
+        switch (order) {
+            case TABLE -> packInOrder(known, fingerprint, folder, target);
+            case COMMUNITIES -> {
+                Path unordered = folder.resolve("table" + PackedLocation.ENDING);
+                packInOrder(known, fingerprint, folder, unordered);
+                listener.step("ordering nodes");
+                try (PackedGraph graph = PackedGraph.open(unordered)) {
+                    Reordering.write(graph, Communities.places(graph), folder, fingerprint, target);
+                }
+            }
         }
+    }
+
+    private void packInOrder(@Nullable TableSchema known, String fingerprint, Path folder, Path target) {
+        PackWriter.write(target, writer -> {
+            TableSchema columns = known == null ? learned() : known;
+            int features = packNodes(columns, writer);
+            String[] ends = new String[2];
+            long count = packEdges(folder, writer, ends);
+            List<String> classes = packLabels(writer);
+            TableSchema schema = known == null
+                    ? new TableSchema(
+                            columns.id(), columns.label(), ends[0], ends[1], layout.directed(), columns.columns())
+                    : known;
+            return new PackWriter.Summary(
+                    TableGraph.name(nodes), ids.size(), features, count, false, classes, schema, fingerprint);
+        });
     }
 
     private TableSchema learned() {
