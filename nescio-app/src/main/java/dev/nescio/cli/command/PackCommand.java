@@ -30,7 +30,8 @@ import picocli.CommandLine.Parameters;
         description = {
             "Write a graph as one compressed file that is read block by block.",
             "Tables are never held in memory: of ids only hashes are kept, and edges are sorted in files beside the output. What"
-                    + " was packed from the same tables in the same way is left alone."
+                    + " was packed from the same tables in the same way is left alone; after a kill, finished phases are not"
+                    + " done again."
         },
         footer = {
             "",
