@@ -16,6 +16,7 @@ import picocli.CommandLine;
             ScaleBenchmark.class,
             BlocksBenchmark.class,
             OrderBenchmark.class,
+            SamplingBenchmark.class,
             GrowthBenchmark.class,
             ValidityBenchmark.class,
             DriftAlarms.class,
