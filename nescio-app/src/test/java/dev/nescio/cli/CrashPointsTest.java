@@ -138,11 +138,41 @@ class CrashPointsTest {
         Files.writeString(edges, "from,to\na,b\nb,c\nc,a\n");
         survives(pack, () -> assertEdges(packed, 4, 6), () -> {
             assertEdges(packed, 6, 6);
-            try (Stream<Path> files = Files.list(folder)) {
-                assertThat(files.filter(file -> file.getFileName().toString().startsWith(".")))
-                        .isEmpty();
-            }
+            assertNoHiddenFiles();
         });
+    }
+
+    /** Whatever moment it was killed at, the next run makes the same bytes and leaves nothing behind. */
+    @Test
+    void aPackedGraphIsFinishedByTheNextRun() throws IOException, InterruptedException {
+        Path nodes = Files.writeString(folder.resolve("nodes.csv"), "id,f,label\na,1,x\nb,2,y\nc,3,x\nd,4,y\n");
+        Path edges = Files.writeString(folder.resolve("edges.csv"), "from,to\na,c\nb,d\n");
+        Path packed = folder.resolve("g.npk");
+        String[] pack = {
+            "pack", nodes.toString(), "--edges", edges.toString(), "--order", "communities", "--out", packed.toString()
+        };
+        assertThat(run(0, pack)).as(Files.readString(folder.resolve("log"))).isZero();
+        byte[] right = Files.readAllBytes(packed);
+        int step = MOST >= 1000 ? 1 : 11;
+        int tried = 0;
+        for (int moment = step; tried < MOST; moment += step, tried++) {
+            Files.delete(packed);
+            if (run(moment, pack) == 0) {
+                break;
+            }
+            makeOld();
+            assertThat(run(0, pack)).as(Files.readString(folder.resolve("log"))).isZero();
+            assertThat(Files.readAllBytes(packed)).as("killed at %d", moment).isEqualTo(right);
+            assertNoHiddenFiles();
+        }
+        assertThat(tried).as("killed so often").isGreaterThan(2);
+    }
+
+    private void assertNoHiddenFiles() throws IOException {
+        try (Stream<Path> files = Files.list(folder)) {
+            assertThat(files.filter(file -> file.getFileName().toString().startsWith(".")))
+                    .isEmpty();
+        }
     }
 
     private static void assertEdges(Path packed, long before, long after) {

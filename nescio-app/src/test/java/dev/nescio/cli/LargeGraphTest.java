@@ -75,6 +75,44 @@ class LargeGraphTest {
         assertThat(Cli.run("inspect", at("g.npk")).out()).contains("800");
     }
 
+    /** Eight chains whose nodes take turns in the table. */
+    @Test
+    void scoresDoNotDependOnTheOrder() throws IOException {
+        tables();
+        StringBuilder chains = new StringBuilder("source,target\n");
+        for (int v = 8; v < 800; v++) {
+            chains.append(v - 8).append(',').append(v).append('\n');
+        }
+        Files.writeString(folder.resolve("shop/edges.csv"), chains);
+        String[] pack = {"pack", nodes(), "--edges", edges(), "--like", at("d.nescio"), "--out", at("g.npk")};
+        assertThat(Cli.run(pack).exit()).isZero();
+        String[] ordered = Stream.concat(Stream.of(pack), Stream.of("--order", "communities"))
+                .toArray(String[]::new);
+        String plain = at("plain.csv");
+        assertThat(Cli.run("score", at("d.nescio"), at("g.npk"), "--memory", "1m", "--out", plain)
+                        .exit())
+                .isZero();
+        assertThat(Cli.run(ordered).out()).contains("800 nodes").doesNotContain("up to date");
+        assertThat(Cli.run(ordered).out()).contains("it was up to date");
+        assertThat(Cli.run("score", at("d.nescio"), at("g.npk"), "--memory", "1m", "--out", at("other.csv"))
+                        .exit())
+                .isZero();
+        List<String> rows = Files.readAllLines(folder.resolve("other.csv"));
+        assertThat(rows).isNotEqualTo(Files.readAllLines(folder.resolve("plain.csv")));
+        for (String file : List.of("plain.csv", "other.csv")) {
+            List<String> lines = Files.readAllLines(folder.resolve(file));
+            lines.subList(1, lines.size()).sort(null);
+            Files.write(folder.resolve("sorted-" + file), lines);
+        }
+        assertSame("sorted-other.csv", "sorted-plain.csv");
+        assertThat(Cli.run("pack", "builtin:blocks?nodes=300", "--order", "communities", "--out", at("b.npk"))
+                        .out())
+                .contains("300 nodes");
+        assertThat(Cli.run("pack", "builtin:blocks?nodes=300", "--order", "size", "--out", at("b.npk"))
+                        .err())
+                .contains("--order", "'size'");
+    }
+
     private void assertSame(String file, String expected) throws IOException {
         List<String> rows = Files.readAllLines(folder.resolve(file));
         List<String> wanted = Files.readAllLines(folder.resolve(expected));

@@ -16,6 +16,8 @@ import picocli.CommandLine;
             EstimatorsBenchmark.class,
             ScaleBenchmark.class,
             BlocksBenchmark.class,
+            OrderBenchmark.class,
+            SamplingBenchmark.class,
             GrowthBenchmark.class,
             ValidityBenchmark.class,
             DriftAlarms.class,

@@ -17,9 +17,9 @@ import dev.nescio.io.graph.GraphFile;
 import dev.nescio.io.graph.GraphLocation;
 import dev.nescio.io.graph.TableFiles;
 import dev.nescio.io.graph.TableGraph;
-import dev.nescio.io.graph.TableLayout;
 import dev.nescio.io.graph.TablePacker;
 import dev.nescio.io.location.GraphLocations;
+import dev.nescio.io.pack.NodeOrder;
 import dev.nescio.io.pack.PackedGraph;
 import dev.nescio.matrix.DenseMatrix;
 import dev.nescio.matrix.NdArray;
@@ -290,7 +290,7 @@ class HostileFilesTest {
     @Test
     void packedGraphs() {
         Path file = folder.resolve("graph.npk");
-        TablePacker.pack(nodes, edges, TableLayout.defaults(), null, TableGraph.Listener.NONE, file);
+        TablePacker.pack(TablePacker.Tables.of(nodes, edges), NodeOrder.TABLE, TableGraph.Listener.NONE, file);
         Assertions.assertTimeoutPreemptively(
                 LONGEST,
                 () -> damage(file, CASES, damaged -> {

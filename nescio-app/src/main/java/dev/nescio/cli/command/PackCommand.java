@@ -7,6 +7,7 @@ import dev.nescio.cli.output.ExitCode;
 import dev.nescio.graph.TableSchema;
 import dev.nescio.io.detector.DetectorFile;
 import dev.nescio.io.graph.PackedLocation;
+import dev.nescio.io.pack.NodeOrder;
 import dev.nescio.io.pack.PackedGraph;
 import dev.nescio.problem.BadConfiguration;
 import java.io.IOException;
@@ -29,12 +30,14 @@ import picocli.CommandLine.Parameters;
         description = {
             "Write a graph as one compressed file that is read block by block.",
             "Tables are never held in memory: of ids only hashes are kept, and edges are sorted in files beside the output. What"
-                    + " was packed from the same tables in the same way is left alone."
+                    + " was packed from the same tables in the same way is left alone; after a kill, finished phases are not"
+                    + " done again."
         },
         footer = {
             "",
             "Examples:",
             "  nescio pack nodes.csv --edges edges.csv --out graph.npk",
+            "  nescio pack nodes.csv --edges edges.csv --order communities --out graph.npk",
             "  nescio pack today.parquet --edges edges.parquet --like detector.nescio --out today.npk",
             "  nescio score detector.nescio today.npk --memory 4g --out scores.csv"
         })
@@ -54,6 +57,15 @@ public final class PackCommand implements Callable<Integer> {
     @Nullable
     Path like;
 
+    @Option(
+            names = "--order",
+            paramLabel = "ORDER",
+            defaultValue = "table",
+            description =
+                    "How nodes follow each other: as in the table (default), or by communities, so that blocks have few"
+                            + " neighbours outside of them. Scores are the same for each id, but come in this order.")
+    NodeOrder order = NodeOrder.TABLE;
+
     @Mixin
     GraphFlags graphs;
 
@@ -67,7 +79,7 @@ public final class PackCommand implements Callable<Integer> {
             throw new BadConfiguration(out + " does not end in " + PackedLocation.ENDING);
         }
         TableSchema schema = like == null ? null : DetectorFile.read(like).schema();
-        boolean isNew = graphs.pack(source, schema, out, common);
+        boolean isNew = graphs.pack(source, schema, order, out, common);
         try (PackedGraph graph = PackedGraph.open(out)) {
             Map<String, Object> json = new LinkedHashMap<>();
             json.put("graph", out.toString());

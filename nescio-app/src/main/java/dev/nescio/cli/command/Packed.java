@@ -7,6 +7,7 @@ import dev.nescio.cli.flag.PathName;
 import dev.nescio.graph.TableSchema;
 import dev.nescio.io.file.WorkFolder;
 import dev.nescio.io.graph.PackedLocation;
+import dev.nescio.io.pack.NodeOrder;
 import dev.nescio.io.pack.PackedGraph;
 import dev.nescio.problem.BadInput;
 import java.io.UncheckedIOException;
@@ -38,7 +39,7 @@ final class Packed {
                 packed = PathName.of(place);
             } else {
                 packed = folder.path().resolve("graph" + PackedLocation.ENDING);
-                graphs.pack(place, schema, packed, common);
+                graphs.pack(place, schema, NodeOrder.TABLE, packed, common);
             }
             try (PackedGraph graph = PackedGraph.open(packed)) {
                 PackedLocation.requireSame(graph, schema, packed.toString());

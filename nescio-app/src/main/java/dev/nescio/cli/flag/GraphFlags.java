@@ -5,6 +5,7 @@ import dev.nescio.cli.output.ProgressBar;
 import dev.nescio.graph.BlockGraph;
 import dev.nescio.graph.Graph;
 import dev.nescio.graph.TableSchema;
+import dev.nescio.io.file.WorkFolder;
 import dev.nescio.io.graph.ColumnProfile;
 import dev.nescio.io.graph.GraphLocation;
 import dev.nescio.io.graph.PackedLocation;
@@ -12,7 +13,10 @@ import dev.nescio.io.graph.TableGraph;
 import dev.nescio.io.graph.TableLayout;
 import dev.nescio.io.graph.TablePacker;
 import dev.nescio.io.location.GraphLocations;
+import dev.nescio.io.pack.Communities;
+import dev.nescio.io.pack.NodeOrder;
 import dev.nescio.io.pack.PackWriter;
+import dev.nescio.io.pack.Reordering;
 import dev.nescio.problem.BadConfiguration;
 import dev.nescio.problem.BadInput;
 import dev.nescio.progress.Progress;
@@ -194,14 +198,23 @@ public final class GraphFlags implements Headed {
      * @param schema what the columns meant when a detector was trained; null to learn it
      * @return whether there was anything to do
      */
-    public boolean pack(String place, @Nullable TableSchema schema, Path out, CommonFlags common) {
+    public boolean pack(String place, @Nullable TableSchema schema, NodeOrder order, Path out, CommonFlags common) {
         if (edges != null) {
             try (Reading reading = new Reading(common)) {
-                return TablePacker.pack(PathName.of(place), edges, layout(), schema, reading, out);
+                TablePacker.Tables tables = new TablePacker.Tables(PathName.of(place), edges, layout(), schema);
+                return TablePacker.pack(tables, order, reading, out);
             }
         }
         Graph graph = schema == null ? read(place, common) : readLike(place, schema, common);
-        PackWriter.write(out, BlockGraph.of(graph), graph.labels(), graph.classes(), graph.schema());
+        BlockGraph blocks = BlockGraph.of(graph);
+        switch (order) {
+            case TABLE -> PackWriter.write(out, blocks, graph.labels(), graph.classes(), graph.schema());
+            case COMMUNITIES -> {
+                try (WorkFolder folder = WorkFolder.beside(out)) {
+                    Reordering.write(blocks, Communities.places(blocks), folder.path(), "", out);
+                }
+            }
+        }
         return true;
     }
 

@@ -5,14 +5,23 @@ import dev.nescio.problem.BadInput;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
 
-/** A folder for files that are needed while something is made; gone with all of them when it is closed, after a kill at the next start. */
+/**
+ * A folder for files that are needed while something is made; gone with all of them when it is closed. What a killed process has left is
+ * gone at the next start, or the next process goes on from there: {@link #resumable}.
+ */
 public final class WorkFolder implements AutoCloseable {
 
-    private final Path path;
+    private static final String INPUTS = "inputs";
 
-    private WorkFolder(Path path) {
+    private final Path path;
+    private final @Nullable FolderLock lock;
+
+    private WorkFolder(Path path, @Nullable FolderLock lock) {
         this.path = path;
+        this.lock = lock;
     }
 
     /** Makes a folder beside what is being made, on the same disk, and removes what killed processes have left there. */
@@ -20,13 +29,65 @@ public final class WorkFolder implements AutoCloseable {
         cleanUp(target);
         Path folder = Temporary.beside(name(target));
         try {
-            return new WorkFolder(Files.createDirectories(folder));
+            return new WorkFolder(Files.createDirectories(folder), null);
         } catch (IOException e) {
             throw new BadInput(folder + " cannot be made: " + AtomicFile.reason(e), e);
         }
     }
 
-    /** Removes what killed processes have left beside something that they were making. */
+    /**
+     * The folder of a killed process that made the same from the same inputs, with the files that it had finished; an empty one where
+     * there is none, or where it was made from others. While another process uses it, a folder that nobody goes on from. Folders within
+     * it and files whose names begin with a dot are gone.
+     *
+     * @param inputs a fingerprint
+     */
+    public static WorkFolder resumable(Path target, String inputs) {
+        cleanUp(target);
+        Path folder = kept(target);
+        FolderLock lock = FolderLock.take(folder);
+        if (lock == null) {
+            return beside(target);
+        }
+        boolean isSame = inputs.equals(text(folder.resolve(INPUTS)));
+        try (Stream<Path> children = Files.list(folder)) {
+            children.filter(child -> !child.endsWith(FolderLock.NAME))
+                    .filter(child -> !isSame
+                            || Files.isDirectory(child)
+                            || child.getFileName().toString().startsWith("."))
+                    .forEach(Temporary::delete);
+        } catch (IOException e) {
+            lock.close();
+            throw new BadInput(folder + " cannot be read: " + AtomicFile.reason(e), e);
+        }
+        if (!isSame) {
+            AtomicFile.write(folder.resolve(INPUTS), inputs);
+        }
+        return new WorkFolder(folder, lock);
+    }
+
+    /** Removes what a killed process has left to go on from, unless another process goes on from there right now. */
+    public static void discard(Path target) {
+        Path folder = kept(target);
+        FolderLock lock = Files.isDirectory(folder) ? FolderLock.take(folder) : null;
+        if (lock != null) {
+            new WorkFolder(folder, lock).close();
+        }
+    }
+
+    private static String text(Path file) {
+        try {
+            return Files.isRegularFile(file) ? Files.readString(file) : "";
+        } catch (IOException e) {
+            return "";
+        }
+    }
+
+    private static Path kept(Path target) {
+        return target.toAbsolutePath().resolveSibling("." + target.getFileName() + ".work");
+    }
+
+    /** Removes what killed processes have left beside something that they were making, but for what can be gone on from. */
     public static void cleanUp(Path target) {
         Temporary.cleanUp(target.toAbsolutePath());
         Temporary.cleanUp(name(target));
@@ -44,5 +105,8 @@ public final class WorkFolder implements AutoCloseable {
     @Override
     public void close() {
         Temporary.delete(path);
+        if (lock != null) {
+            lock.close();
+        }
     }
 }

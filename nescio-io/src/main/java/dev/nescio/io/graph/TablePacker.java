@@ -1,14 +1,21 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.nescio.io.graph;
 
+import dev.nescio.graph.BlockGraph;
 import dev.nescio.graph.Graph;
 import dev.nescio.graph.TableSchema;
+import dev.nescio.io.file.AtomicFile;
 import dev.nescio.io.file.Sha256;
 import dev.nescio.io.file.WorkFolder;
+import dev.nescio.io.pack.Communities;
 import dev.nescio.io.pack.EdgeBuckets;
 import dev.nescio.io.pack.IdIndex;
+import dev.nescio.io.pack.JoinedGraph;
+import dev.nescio.io.pack.NodeOrder;
 import dev.nescio.io.pack.PackWriter;
 import dev.nescio.io.pack.PackedGraph;
+import dev.nescio.io.pack.PlacesFile;
+import dev.nescio.io.pack.Reordering;
 import dev.nescio.io.table.TableFormats;
 import dev.nescio.io.table.TableProblem;
 import dev.nescio.io.table.TableReader;
@@ -25,6 +32,7 @@ import java.util.HashMap;
 import java.util.HexFormat;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -41,40 +49,62 @@ public final class TablePacker {
     private final Path nodes;
     private final Path edges;
     private final TableLayout layout;
+    private final @Nullable TableSchema known;
     private final TableGraph.Listener listener;
+    private final Path folder;
+    private final String fingerprint;
     private final IdIndex ids = new IdIndex();
     private final Map<String, Integer> classNumbers = new HashMap<>();
     private int[] labels = new int[ROWS];
 
-    private TablePacker(Path nodes, Path edges, TableLayout layout, TableGraph.Listener listener) {
-        this.nodes = nodes;
-        this.edges = edges;
+    private TablePacker(
+            Tables tables, TableLayout layout, TableGraph.Listener listener, Path folder, String fingerprint) {
+        this.nodes = tables.nodes;
+        this.edges = tables.edges;
+        this.known = tables.known;
         this.layout = layout;
         this.listener = listener;
+        this.folder = folder;
+        this.fingerprint = fingerprint;
+    }
+
+    /**
+     * What is packed.
+     *
+     * @param known what columns meant when a detector was trained; null to learn it
+     */
+    public record Tables(
+            Path nodes,
+            Path edges,
+            TableLayout layout,
+            @Nullable TableSchema known) {
+
+        /** Two tables whose columns speak for themselves. */
+        public static Tables of(Path nodes, Path edges) {
+            return new Tables(nodes, edges, TableLayout.defaults(), null);
+        }
     }
 
     /**
      * Packs two tables.
      *
-     * @param known what columns meant when a detector was trained; null to learn it
      * @return whether there was anything to do: a file that was made from the same tables in the same way is left alone
      */
-    public static boolean pack(
-            Path nodes,
-            Path edges,
-            TableLayout layout,
-            @Nullable TableSchema known,
-            TableGraph.Listener listener,
-            Path target) {
-        requireFile(nodes);
-        requireFile(edges);
+    public static boolean pack(Tables tables, NodeOrder order, TableGraph.Listener listener, Path target) {
+        requireFile(tables.nodes);
+        requireFile(tables.edges);
         WorkFolder.cleanUp(target);
-        TableLayout meant = known == null ? layout : layout.like(known);
-        String fingerprint = fingerprint(nodes, edges, meant, known);
+        TableSchema known = tables.known;
+        TableLayout meant = known == null ? tables.layout : tables.layout.like(known);
+        String fingerprint = fingerprint(tables, meant, order);
         if (isUpToDate(target, fingerprint)) {
+            WorkFolder.discard(target);
             return false;
         }
-        new TablePacker(nodes, edges, meant, listener).pack(known, fingerprint, target);
+        try (WorkFolder folder = WorkFolder.resumable(target, fingerprint)) {
+            TablePacker packer = new TablePacker(tables, meant, listener, folder.path(), fingerprint);
+            packer.pack(order, target);
+        }
         return true;
     }
 
@@ -84,19 +114,23 @@ public final class TablePacker {
         }
     }
 
-    /** Sizes and times of change of both tables, and how they are read. */
-    private static String fingerprint(Path nodes, Path edges, TableLayout layout, @Nullable TableSchema known) {
+    /** Sizes and times of change of both tables, how they are read, and another order than theirs. */
+    private static String fingerprint(Tables tables, TableLayout layout, NodeOrder order) {
         try {
             String text = String.join(
                     "\n",
-                    nodes.getFileName() + " " + Files.size(nodes) + " " + Files.getLastModifiedTime(nodes),
-                    edges.getFileName() + " " + Files.size(edges) + " " + Files.getLastModifiedTime(edges),
+                    state(tables.nodes),
+                    state(tables.edges),
                     layout.toString(),
-                    String.valueOf(known));
+                    String.valueOf(tables.known) + (order == NodeOrder.TABLE ? "" : "\n" + order));
             return HexFormat.of().formatHex(Sha256.digest().digest(text.getBytes(StandardCharsets.UTF_8)));
         } catch (IOException e) {
             throw new UncheckedIOException(e);
         }
+    }
+
+    private static String state(Path table) throws IOException {
+        return table.getFileName() + " " + Files.size(table) + " " + Files.getLastModifiedTime(table);
     }
 
     private static boolean isUpToDate(Path target, String fingerprint) {
@@ -110,21 +144,58 @@ public final class TablePacker {
         }
     }
 
-    private void pack(@Nullable TableSchema known, String fingerprint, Path target) {
-        try (WorkFolder folder = WorkFolder.beside(target)) {
-            PackWriter.write(target, writer -> {
-                TableSchema columns = known == null ? learned() : known;
-                int features = packNodes(columns, writer);
-                String[] ends = new String[2];
-                long count = packEdges(folder.path(), writer, ends);
-                List<String> classes = packLabels(writer);
-                TableSchema schema = known == null
-                        ? new TableSchema(
-                                columns.id(), columns.label(), ends[0], ends[1], layout.directed(), columns.columns())
-                        : known;
-                return new PackWriter.Summary(
-                        TableGraph.name(nodes), ids.size(), features, count, false, classes, schema, fingerprint);
-            });
+    /** Phase by phase; each leaves a file that is whole, and a killed process need not do it again. */
+    private void pack(NodeOrder order, Path target) {
+        Path nodesAlone = folder.resolve("nodes" + PackedLocation.ENDING);
+        Path linksAlone = folder.resolve("links" + PackedLocation.ENDING);
+        if (isUpToDate(nodesAlone, fingerprint)) {
+            listener.accept(nodes + ": nodes that were packed before the last attempt ended are not read again");
+        } else {
+            PackWriter.write(nodesAlone, this::packNodes);
+        }
+        try (PackedGraph packed = PackedGraph.open(nodesAlone)) {
+            if (isUpToDate(linksAlone, fingerprint)) {
+                listener.accept(edges + ": edges that were sorted before the last attempt ended are not read again");
+            } else {
+                know(packed);
+                PackWriter.write(linksAlone, writer -> packEdges(packed, writer));
+            }
+            try (PackedGraph links = PackedGraph.open(linksAlone)) {
+                JoinedGraph graph = new JoinedGraph(packed, links);
+                switch (order) {
+                    case TABLE -> graph.write(fingerprint, target);
+                    case COMMUNITIES -> Reordering.write(graph, places(graph), scratch(), fingerprint, target);
+                }
+            }
+        } catch (IOException e) {
+            throw new BadInput(target + " cannot be written: " + AtomicFile.reason(e), e);
+        }
+    }
+
+    private int[] places(JoinedGraph graph) {
+        Path file = folder.resolve("places");
+        int[] before = PlacesFile.read(file, graph.nodes(), fingerprint);
+        if (before != null) {
+            return before;
+        }
+        listener.step("ordering nodes");
+        int[] places = Communities.places(graph);
+        PlacesFile.write(file, places, fingerprint);
+        return places;
+    }
+
+    /** For files that nobody goes on from. */
+    private Path scratch() throws IOException {
+        return Files.createDirectories(folder.resolve("scratch"));
+    }
+
+    /** Numbers the ids of nodes that were packed by a process that was killed. */
+    private void know(PackedGraph packed) {
+        if (ids.size() > 0) {
+            return;
+        }
+        for (int from = 0; from < packed.nodes(); from += PackWriter.PIECE) {
+            packed.ids(from, Math.min(PackWriter.PIECE, packed.nodes() - from)).forEach(ids::add);
         }
     }
 
@@ -139,7 +210,9 @@ public final class TablePacker {
         }
     }
 
-    private int packNodes(TableSchema schema, PackWriter writer) throws IOException {
+    /** Nodes without links. */
+    private PackWriter.Summary packNodes(PackWriter writer) throws IOException {
+        TableSchema schema = known == null ? learned() : known;
         int width = 0;
         try (TableReader all = TableFormats.open(nodes, listener.reading(nodes))) {
             SomeRows rows = new SomeRows(all, ROWS);
@@ -150,7 +223,13 @@ public final class TablePacker {
                 rows = new SomeRows(all, ROWS, rows.hasMore());
             } while (rows.hasMore());
         }
-        return width;
+        for (int from = 0; from < ids.size(); from += PackWriter.PIECE) {
+            int count = Math.min(PackWriter.PIECE, ids.size() - from);
+            writer.links(new BlockGraph.Links(new int[count + 1], new int[0]));
+        }
+        List<String> classes = packLabels(writer);
+        return new PackWriter.Summary(
+                TableGraph.name(nodes), ids.size(), width, 0, false, classes, schema, fingerprint);
     }
 
     private void add(NodeTable.Nodes some, SomeRows rows, PackWriter writer) throws IOException {
@@ -184,14 +263,19 @@ public final class TablePacker {
         }
     }
 
-    private long packEdges(Path folder, PackWriter writer, String[] ends) throws IOException {
+    /** Links of nodes without anything else. */
+    private PackWriter.Summary packEdges(PackedGraph packed, PackWriter writer) throws IOException {
+        for (int from = 0; from < packed.nodes(); from += PackWriter.PIECE) {
+            int count = Math.min(PackWriter.PIECE, packed.nodes() - from);
+            writer.features(DenseMatrix.of(count, 0, new float[0]));
+        }
         long expected = Files.size(edges) / 8;
-        try (EdgeBuckets buckets = new EdgeBuckets(folder, ids.size(), expected);
+        try (EdgeBuckets buckets = new EdgeBuckets(scratch(), ids.size(), expected);
                 TableReader rows = TableFormats.open(edges, listener.reading(edges))) {
             int source = EdgeTable.source(rows, layout);
             int target = EdgeTable.target(rows, layout);
-            ends[0] = rows.columns().get(source);
-            ends[1] = rows.columns().get(target);
+            TableSchema schema =
+                    schema(packed, rows.columns().get(source), rows.columns().get(target));
             long dropped = 0;
             while (rows.next()) {
                 int from = number(rows, source);
@@ -214,8 +298,18 @@ public final class TablePacker {
                 listener.accept(
                         edges + ": " + buckets.loops() / (layout.directed() ? 1 : 2) + " self-loops were dropped");
             }
-            return buckets.edges();
+            return new PackWriter.Summary(
+                    packed.name(), packed.nodes(), 0, buckets.edges(), true, List.of(), schema, fingerprint);
         }
+    }
+
+    /** What was learned from the nodes, and how the ends of edges are called. */
+    private TableSchema schema(PackedGraph packed, String source, String target) {
+        if (known != null) {
+            return known;
+        }
+        TableSchema learned = Objects.requireNonNull(packed.schema(), "nodes of a table have a schema");
+        return new TableSchema(learned.id(), learned.label(), source, target, layout.directed(), learned.columns());
     }
 
     private int number(TableReader row, int column) {

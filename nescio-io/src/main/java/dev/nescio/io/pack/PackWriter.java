@@ -182,6 +182,27 @@ public final class PackWriter {
         put(Section.LABELS);
     }
 
+    /** Features, ids and labels of all nodes of another file, as they are. */
+    void copyNodes(PackedGraph from) throws IOException {
+        copy(from, Section.FEATURES);
+        copy(from, Section.IDS);
+        copy(from, Section.LABELS);
+    }
+
+    /** Neighbours of all nodes of another file, as they are. */
+    void copyLinks(PackedGraph from) throws IOException {
+        copy(from, Section.LINKS);
+        copy(from, Section.DEGREES);
+    }
+
+    private void copy(PackedGraph from, Section section) throws IOException {
+        for (int i = 0; i < from.pieces(section); i++) {
+            bytes.clear();
+            bytes.addAll(from.piece(section, i));
+            put(section);
+        }
+    }
+
     private List<Piece> list(Section section) {
         return pieces.computeIfAbsent(section, s -> new ArrayList<>());
     }

@@ -165,6 +165,15 @@ public final class PackedGraph implements BlockGraph, Closeable {
         return all;
     }
 
+    int pieces(Section section) {
+        return pieces.getOrDefault(section, List.of()).size();
+    }
+
+    /** The bytes of a piece, checked. */
+    byte[] piece(Section section, int number) {
+        return read(pieces.getOrDefault(section, List.of()).get(number)).array();
+    }
+
     private ByteBuffer read(Piece piece) {
         ByteBuffer bytes = read(piece.offset(), piece.length());
         if (PackWriter.crc(bytes) != piece.crc()) {

@@ -11,9 +11,9 @@ import dev.nescio.graph.Graph;
 import dev.nescio.graph.NodeIds;
 import dev.nescio.graph.generate.BuiltinGraphs;
 import dev.nescio.io.graph.TableGraph;
-import dev.nescio.io.graph.TableLayout;
 import dev.nescio.io.graph.TablePacker;
 import dev.nescio.matrix.DenseMatrix;
+import dev.nescio.matrix.Matrix;
 import dev.nescio.matrix.SparseMatrix;
 import dev.nescio.problem.BadInput;
 import dev.nescio.random.Rng;
@@ -24,6 +24,8 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
@@ -166,11 +168,13 @@ class PackedGraphTest {
     }
 
     private boolean packTables(Path target) {
+        return packTables(NodeOrder.TABLE, target);
+    }
+
+    private boolean packTables(NodeOrder order, Path target) {
         return TablePacker.pack(
-                folder.resolve("nodes.csv"),
-                folder.resolve("edges.csv"),
-                TableLayout.defaults(),
-                null,
+                TablePacker.Tables.of(folder.resolve("nodes.csv"), folder.resolve("edges.csv")),
+                order,
                 TableGraph.Listener.NONE,
                 target);
     }
@@ -193,6 +197,52 @@ class PackedGraphTest {
         assertThat(packTables(target)).as("the same again").isFalse();
         tables(500, 2);
         assertThat(packTables(target)).as("other tables").isTrue();
+    }
+
+    /** The same nodes by their ids, with the same features, labels and neighbours. */
+    @Test
+    void anotherOrderIsTheSameGraphById() throws IOException {
+        Path plain = tables(9000, 1);
+        Path ordered = folder.resolve("ordered.npk");
+        packTables(plain);
+        assertThat(packTables(NodeOrder.COMMUNITIES, ordered)).isTrue();
+        assertThat(packTables(NodeOrder.COMMUNITIES, ordered))
+                .as("the same again")
+                .isFalse();
+        try (PackedGraph before = PackedGraph.open(plain);
+                PackedGraph after = PackedGraph.open(ordered)) {
+            assertThat(after.schema()).isEqualTo(before.schema());
+            assertThat(after.classes()).isEqualTo(before.classes());
+            assertThat(after.ids(0, 9000)).isNotEqualTo(before.ids(0, 9000));
+            assertThat(byId(after)).isEqualTo(byId(before));
+        }
+        byte[] first = Files.readAllBytes(ordered);
+        Files.delete(ordered);
+        packTables(NodeOrder.COMMUNITIES, ordered);
+        assertThat(Files.readAllBytes(ordered)).as("deterministic").isEqualTo(first);
+        assertThat(packTables(NodeOrder.TABLE, ordered)).as("another order").isTrue();
+        try (Stream<Path> files = Files.list(folder)) {
+            assertThat(files).hasSize(4);
+        }
+    }
+
+    private static Map<String, String> byId(PackedGraph graph) {
+        List<String> ids = graph.ids(0, graph.nodes());
+        BlockGraph.Links links = graph.links(0, graph.nodes());
+        Matrix features = graph.features(0, graph.nodes());
+        Map<String, String> all = new TreeMap<>();
+        for (int v = 0; v < graph.nodes(); v++) {
+            int node = v;
+            List<String> neighbours = Arrays.stream(links.neighbours(), links.pointers()[v], links.pointers()[v + 1])
+                    .mapToObj(ids::get)
+                    .sorted()
+                    .toList();
+            List<Float> values = IntStream.range(0, graph.features())
+                    .mapToObj(c -> features.get(node, c))
+                    .toList();
+            all.put(ids.get(v), graph.labels()[v] + " " + values + " " + neighbours);
+        }
+        return all;
     }
 
     @Test
