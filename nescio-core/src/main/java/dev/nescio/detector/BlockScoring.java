@@ -15,6 +15,7 @@ import dev.nescio.uncertainty.EstimatorSpec;
 import dev.nescio.uncertainty.Evidence;
 import dev.nescio.uncertainty.Need;
 import java.util.function.Consumer;
+import java.util.function.Supplier;
 
 /** Scores the nodes of a graph that need not fit into memory, block by block; every node gets what it gets on the whole graph. */
 public final class BlockScoring {
@@ -22,7 +23,6 @@ public final class BlockScoring {
     private final Detector detector;
     private final BlockGraph graph;
     private final KnownNodes known;
-    private final boolean needsFeatures;
 
     private BlockScoring(Detector detector, BlockGraph graph) {
         this.detector = detector;
@@ -30,8 +30,6 @@ public final class BlockScoring {
         boolean isAnother =
                 graph.isNumbered() && graph.nodes() < detector.provenance().nodes();
         this.known = isAnother ? KnownNodes.NONE : detector.nodes();
-        this.needsFeatures = detector.options().estimators().stream()
-                .anyMatch(spec -> "true".equals(spec.options().texts().get("features")));
     }
 
     /**
@@ -71,21 +69,46 @@ public final class BlockScoring {
     }
 
     private Matrix prepared(Matrix features) {
-        Graph rows = Graph.builder(graph.name(), Adjacency.empty(features.rows()))
+        return prepared(detector, features);
+    }
+
+    private Scores scores(int from, Forward forward) {
+        return scores(
+                detector,
+                known,
+                NodeIds.named(graph.ids(from, forward.nodes())),
+                forward,
+                () -> graph.features(from, forward.nodes()));
+    }
+
+    /** Raw features of some nodes as the detector's network wants them, row by row. */
+    public static Matrix prepared(Detector detector, Matrix features) {
+        Graph rows = Graph.builder("block", Adjacency.empty(features.rows()))
                 .features(features)
                 .build();
         return detector.options().preprocessing().apply(rows).features();
     }
 
-    private Scores scores(int from, Forward forward) {
-        NodeIds ids = NodeIds.named(graph.ids(from, forward.nodes()));
+    /**
+     * The scores of some nodes that a pass has been made for, wherever that was.
+     *
+     * @param known nodes that the detector was made from, where these may be among them
+     * @param features raw ones of the same nodes; asked for only where an estimator looks at them
+     */
+    public static Scores scores(
+            Detector detector, KnownNodes known, NodeIds ids, Forward forward, Supplier<Matrix> features) {
         Graph.Builder alone =
-                Graph.builder(graph.name(), Adjacency.empty(forward.nodes())).ids(ids);
-        if (needsFeatures) {
-            alone.features(prepared(graph.features(from, forward.nodes())));
+                Graph.builder("block", Adjacency.empty(forward.nodes())).ids(ids);
+        if (needsFeatures(detector)) {
+            alone.features(prepared(detector, features.get()));
         }
         Evidence evidence = Evidence.of(forward, alone.build(), NodeSet.of())
                 .placed(known.trainingPlaces(ids, NodeSet.all(ids.size())));
         return detector.estimators().score(evidence, ids, Progress.NONE).withRoles(known.roles(ids));
+    }
+
+    private static boolean needsFeatures(Detector detector) {
+        return detector.options().estimators().stream()
+                .anyMatch(spec -> "true".equals(spec.options().texts().get("features")));
     }
 }

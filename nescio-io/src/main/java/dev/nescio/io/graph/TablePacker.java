@@ -25,6 +25,7 @@ import java.util.HashMap;
 import java.util.HexFormat;
 import java.util.List;
 import java.util.Map;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -38,19 +39,36 @@ public final class TablePacker {
 
     private static final int ROWS = 16 * PackWriter.PIECE;
 
-    private final Path nodes;
-    private final Path edges;
+    private final Tables tables;
     private final TableLayout layout;
     private final TableGraph.Listener listener;
     private final IdIndex ids = new IdIndex();
     private final Map<String, Integer> classNumbers = new HashMap<>();
     private int[] labels = new int[ROWS];
 
-    private TablePacker(Path nodes, Path edges, TableLayout layout, TableGraph.Listener listener) {
-        this.nodes = nodes;
-        this.edges = edges;
+    private TablePacker(Tables tables, TableLayout layout, TableGraph.Listener listener) {
+        this.tables = tables;
         this.layout = layout;
         this.listener = listener;
+    }
+
+    /**
+     * Two tables that can be read from the beginning as often as that is wanted.
+     *
+     * @param name of the graph
+     * @param expectedEdges rows of the edges, about
+     */
+    public record Tables(String name, Supplier<TableReader> nodes, Supplier<TableReader> edges, long expectedEdges) {}
+
+    /**
+     * Packs two tables from anywhere. Nodes are numbered in the order of their rows.
+     *
+     * @param known what columns meant when a detector was trained; null to learn it
+     */
+    public static void pack(
+            Tables tables, TableLayout layout, @Nullable TableSchema known, TableGraph.Listener listener, Path target) {
+        WorkFolder.cleanUp(target);
+        new TablePacker(tables, known == null ? layout : layout.like(known), listener).pack(known, "", target);
     }
 
     /**
@@ -74,8 +92,21 @@ public final class TablePacker {
         if (isUpToDate(target, fingerprint)) {
             return false;
         }
-        new TablePacker(nodes, edges, meant, listener).pack(known, fingerprint, target);
+        Tables files = new Tables(
+                TableGraph.name(nodes),
+                () -> TableFormats.open(nodes, listener.reading(nodes)),
+                () -> TableFormats.open(edges, listener.reading(edges)),
+                size(edges) / 8);
+        new TablePacker(files, meant, listener).pack(known, fingerprint, target);
         return true;
+    }
+
+    private static long size(Path file) {
+        try {
+            return Files.size(file);
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
     }
 
     private static void requireFile(Path file) {
@@ -123,17 +154,18 @@ public final class TablePacker {
                                 columns.id(), columns.label(), ends[0], ends[1], layout.directed(), columns.columns())
                         : known;
                 return new PackWriter.Summary(
-                        TableGraph.name(nodes), ids.size(), features, count, false, classes, schema, fingerprint);
+                        tables.name(), ids.size(), features, count, false, classes, schema, fingerprint);
             });
         }
     }
 
     private TableSchema learned() {
-        try (TableReader all = TableFormats.open(nodes, listener.reading(nodes))) {
+        try (TableReader all = tables.nodes().get()) {
             SomeRows first = new SomeRows(all, TEACHING_ROWS);
             NodeTable.Nodes taught = NodeTable.read(first, layout, null, listener);
             if (first.hasMore()) {
-                listener.accept(nodes + ": what columns mean was learned from the first " + TEACHING_ROWS + " rows");
+                listener.accept(
+                        all.file() + ": what columns mean was learned from the first " + TEACHING_ROWS + " rows");
             }
             return new TableSchema(taught.id(), taught.label(), "", "", layout.directed(), taught.columns());
         }
@@ -141,7 +173,7 @@ public final class TablePacker {
 
     private int packNodes(TableSchema schema, PackWriter writer) throws IOException {
         int width = 0;
-        try (TableReader all = TableFormats.open(nodes, listener.reading(nodes))) {
+        try (TableReader all = tables.nodes().get()) {
             SomeRows rows = new SomeRows(all, ROWS);
             do {
                 NodeTable.Nodes some = NodeTable.read(rows, layout, schema, TableGraph.Listener.NONE);
@@ -185,9 +217,8 @@ public final class TablePacker {
     }
 
     private long packEdges(Path folder, PackWriter writer, String[] ends) throws IOException {
-        long expected = Files.size(edges) / 8;
-        try (EdgeBuckets buckets = new EdgeBuckets(folder, ids.size(), expected);
-                TableReader rows = TableFormats.open(edges, listener.reading(edges))) {
+        try (EdgeBuckets buckets = new EdgeBuckets(folder, ids.size(), tables.expectedEdges());
+                TableReader rows = tables.edges().get()) {
             int source = EdgeTable.source(rows, layout);
             int target = EdgeTable.target(rows, layout);
             ends[0] = rows.columns().get(source);
@@ -206,13 +237,13 @@ public final class TablePacker {
                 }
             }
             if (dropped > 0) {
-                listener.accept(edges + ": " + dropped + " edges to unknown nodes were dropped");
+                listener.accept(rows.file() + ": " + dropped + " edges to unknown nodes were dropped");
             }
             listener.step("sorting edges");
             buckets.writeTo(writer);
             if (buckets.loops() > 0) {
-                listener.accept(
-                        edges + ": " + buckets.loops() / (layout.directed() ? 1 : 2) + " self-loops were dropped");
+                listener.accept(rows.file() + ": " + buckets.loops() / (layout.directed() ? 1 : 2)
+                        + " self-loops were dropped");
             }
             return buckets.edges();
         }
@@ -240,72 +271,5 @@ public final class TablePacker {
             writer.labels(labels, from, Math.min(PackWriter.PIECE, ids.size() - from));
         }
         return classes;
-    }
-
-    /** Some rows of a table, as if they were all. */
-    private static final class SomeRows implements TableReader {
-
-        private final TableReader all;
-        private int left;
-        private boolean isWaiting;
-        private boolean hasMore;
-
-        SomeRows(TableReader all, int most) {
-            this(all, most, false);
-        }
-
-        /** @param isWaiting whether the table is at a row already that nobody has seen */
-        SomeRows(TableReader all, int most, boolean isWaiting) {
-            this.all = all;
-            this.left = most;
-            this.isWaiting = isWaiting;
-            this.hasMore = isWaiting;
-        }
-
-        /** Whether there are rows behind these; the table is at the first of them then. */
-        boolean hasMore() {
-            return hasMore;
-        }
-
-        @Override
-        public boolean next() {
-            boolean isThere = isWaiting || all.next();
-            isWaiting = false;
-            hasMore = isThere && left == 0;
-            return isThere && left-- > 0;
-        }
-
-        @Override
-        public String file() {
-            return all.file();
-        }
-
-        @Override
-        public List<String> columns() {
-            return all.columns();
-        }
-
-        @Override
-        public @Nullable String text(int column) {
-            return all.text(column);
-        }
-
-        @Override
-        public double number(int column) {
-            return all.number(column);
-        }
-
-        @Override
-        public long row() {
-            return all.row();
-        }
-
-        @Override
-        public String place(long row) {
-            return all.place(row);
-        }
-
-        @Override
-        public void close() {}
     }
 }
