@@ -8,6 +8,7 @@ import dev.nescio.io.graph.TableLayout;
 import dev.nescio.problem.BadConfiguration;
 import dev.nescio.problem.BadInput;
 import dev.nescio.problem.BadModelFile;
+import dev.nescio.spark.study.SparkStudy;
 import dev.nescio.uncertainty.estimator.Estimators;
 import java.io.PrintStream;
 import java.nio.file.Path;
@@ -16,6 +17,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
 import java.util.stream.Stream;
+import org.apache.spark.api.java.JavaSparkContext;
 import org.apache.spark.sql.AnalysisException;
 import org.apache.spark.sql.Dataset;
 import org.apache.spark.sql.Row;
@@ -44,6 +46,9 @@ public final class NescioSpark {
               pack NODES EDGES --out FILE               pack both tables into one file on the driver's disk
                   --like DETECTOR      columns mean what they meant to this detector
                   --directed           messages go from source to target only
+
+              study STUDY --out FOLDER                  run a study; results go to a folder of the driver
+                  --data FOLDER        of the data sets, at the same place on every machine (default: .)
 
               NODES, EDGES and PLACE end in .parquet or .csv and may lie anywhere that Spark reads from.
             """;
@@ -80,8 +85,10 @@ public final class NescioSpark {
             switch (arguments[0]) {
                 case "score" -> score(rest);
                 case "pack" -> pack(rest);
+                case "study" -> study(rest);
                 default ->
-                    throw new BadConfiguration("there is no command '" + arguments[0] + "'; there are score and pack");
+                    throw new BadConfiguration(
+                            "there is no command '" + arguments[0] + "'; there are score, pack and study");
             }
             return OK;
         } catch (Exception e) {
@@ -161,6 +168,19 @@ public final class NescioSpark {
         String target = arguments.required("--out");
         SparkPacking.pack(
                 Tables.read(places.get(0), spark), Tables.read(places.get(1), spark), layout, known, Path.of(target));
+        out.println(target);
+    }
+
+    private void study(List<String> given) {
+        Arguments arguments = new Arguments(given, List.of("--out", "--data"), List.of());
+        String study = arguments.places("STUDY").get(0);
+        String target = arguments.required("--out");
+        String data = arguments.text("--data");
+        new SparkStudy(study, data == null ? "." : data)
+                .run(
+                        Path.of(target),
+                        JavaSparkContext.fromSparkContext(spark.sparkContext()),
+                        (done, all, share) -> err.printf(Locale.ROOT, "group %d of %d%n", done, all));
         out.println(target);
     }
 }

@@ -3,17 +3,16 @@ package dev.nescio.spark.block;
 
 import dev.nescio.model.layer.Held;
 import dev.nescio.model.layer.Round;
+import dev.nescio.spark.broadcast.OneCore;
 import dev.nescio.tensor.Arena;
 import dev.nescio.tensor.Gradients;
 import dev.nescio.tensor.NativeRows;
-import dev.nescio.tensor.Parallel;
 import dev.nescio.tensor.Scope;
 import dev.nescio.tensor.Tensor;
 import java.io.Serializable;
 import java.util.ArrayList;
 import java.util.Iterator;
 import java.util.List;
-import java.util.function.Supplier;
 import org.apache.spark.api.java.JavaPairRDD;
 import org.apache.spark.api.java.JavaRDD;
 import scala.Tuple2;
@@ -60,7 +59,7 @@ final class BlockRounds {
 
     private static <R> R compute(
             BlockPlan plan, BlockState before, Iterator<Tuple2<Integer, Message>> messages, Step<R> step) {
-        return onOneCore(() -> {
+        return OneCore.run(() -> {
             try (NativeRows rows = new NativeRows(plan.rows(), before.heard().columns());
                     Arena arena = new Arena()) {
                 rows.put(0, before.heard().values());
@@ -84,12 +83,5 @@ final class BlockRounds {
             own.add(keeper.loaded(rows, rows == before.heard() ? heard.firstRows(plan.nodes()) : rows.tensor()));
         }
         return new Held(heard, own);
-    }
-
-    /** Spark runs as many tasks at a time as there are cores. */
-    static <R> R onOneCore(Supplier<R> body) {
-        List<R> result = new ArrayList<>();
-        Parallel.sideBySide(1, task -> result.add(body.get()));
-        return result.get(0);
     }
 }

@@ -9,6 +9,7 @@ import dev.nescio.model.Network;
 import dev.nescio.model.Pass;
 import dev.nescio.model.layer.FeatureTensor;
 import dev.nescio.model.layer.Weights;
+import dev.nescio.spark.broadcast.OneCore;
 import dev.nescio.spark.broadcast.SharedDetector;
 import dev.nescio.tensor.Arena;
 import dev.nescio.tensor.Dropout;
@@ -85,8 +86,8 @@ public final class ModelPass {
     }
 
     private static JavaRDD<BlockState> input(JavaRDD<NodeBlock> nodes, SharedDetector shared) {
-        return nodes.map(block ->
-                block.nodes() == 0 ? BlockState.NOTHING : BlockRounds.onOneCore(() -> input(block, shared.get())));
+        return nodes.map(
+                block -> block.nodes() == 0 ? BlockState.NOTHING : OneCore.run(() -> input(block, shared.get())));
     }
 
     private static BlockState input(NodeBlock block, Detector detector) {
@@ -131,7 +132,7 @@ public final class ModelPass {
     }
 
     private static <R> Iterator<R> readOn(Detector detector, NodeBlock block, Forward forward, Reader<R> reader) {
-        return BlockRounds.onOneCore(() -> reader.read(detector, block, forward));
+        return OneCore.run(() -> reader.read(detector, block, forward));
     }
 
     /** Goes from one function to the next within a task, and never further. */
