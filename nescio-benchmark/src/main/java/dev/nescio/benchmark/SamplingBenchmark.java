@@ -2,7 +2,7 @@
 package dev.nescio.benchmark;
 
 import dev.nescio.graph.Graph;
-import dev.nescio.graph.NodeAccess;
+import dev.nescio.graph.Surroundings;
 import dev.nescio.graph.NodeSet;
 import dev.nescio.graph.Split;
 import dev.nescio.model.ModelOptions;
@@ -92,7 +92,7 @@ final class SamplingBenchmark implements Callable<Integer> {
 
     /** Nodes that a batch hears, itself included. */
     private int sampled(Graph graph, NodeSet targets) {
-        NeighbourSampler sampler = new NeighbourSampler(NodeAccess.of(graph), neighbours.size(), neighbours);
+        NeighbourSampler sampler = new NeighbourSampler(Surroundings.of(graph), neighbours.size(), neighbours);
         try (MessageFlow flow = sampler.draw(targets, new Rng(2))) {
             return flow.nodes(0);
         }

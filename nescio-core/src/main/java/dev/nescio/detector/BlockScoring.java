@@ -6,6 +6,7 @@ import dev.nescio.graph.BlockGraph;
 import dev.nescio.graph.Graph;
 import dev.nescio.graph.NodeIds;
 import dev.nescio.graph.NodeSet;
+import dev.nescio.matrix.Matrix;
 import dev.nescio.model.Forward;
 import dev.nescio.model.block.BlockPass;
 import dev.nescio.problem.BadConfiguration;
@@ -16,6 +17,7 @@ import dev.nescio.uncertainty.Need;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.function.Consumer;
+import java.util.function.Supplier;
 
 /** Scores the nodes of a graph that need not fit into memory, block by block; every node gets what it gets on the whole graph. */
 public final class BlockScoring {
@@ -23,7 +25,6 @@ public final class BlockScoring {
     private final Detector detector;
     private final BlockGraph graph;
     private final KnownNodes known;
-    private final boolean needsFeatures;
 
     private BlockScoring(Detector detector, BlockGraph graph) {
         this.detector = detector;
@@ -31,7 +32,6 @@ public final class BlockScoring {
         boolean isAnother =
                 graph.isNumbered() && graph.nodes() < detector.provenance().nodes();
         this.known = isAnother ? KnownNodes.NONE : detector.nodes();
-        this.needsFeatures = detector.options().estimators().stream().anyMatch(spec -> spec.isOn("features"));
     }
 
     /**
@@ -92,11 +92,26 @@ public final class BlockScoring {
     }
 
     private Scores scores(int from, Forward forward) {
-        NodeIds ids = NodeIds.named(graph.ids(from, forward.nodes()));
+        return scores(
+                detector,
+                known,
+                NodeIds.named(graph.ids(from, forward.nodes())),
+                forward,
+                () -> graph.features(from, forward.nodes()));
+    }
+
+    /**
+     * The scores of some nodes that a pass has been made for, wherever that was.
+     *
+     * @param known nodes that the detector was made from, where these may be among them
+     * @param features raw ones of the same nodes; asked for only where an estimator looks at them
+     */
+    public static Scores scores(
+            Detector detector, KnownNodes known, NodeIds ids, Forward forward, Supplier<Matrix> features) {
         Graph.Builder alone =
-                Graph.builder(graph.name(), Adjacency.empty(forward.nodes())).ids(ids);
-        if (needsFeatures) {
-            alone.features(detector.options().preprocessing().apply(graph.features(from, forward.nodes())));
+                Graph.builder("block", Adjacency.empty(forward.nodes())).ids(ids);
+        if (detector.options().estimators().stream().anyMatch(spec -> spec.isOn("features"))) {
+            alone.features(detector.options().preprocessing().apply(features.get()));
         }
         Evidence evidence = Evidence.of(forward, alone.build(), NodeSet.of())
                 .placed(known.trainingPlaces(ids, NodeSet.all(ids.size())));

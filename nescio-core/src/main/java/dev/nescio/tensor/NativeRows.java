@@ -22,6 +22,11 @@ public final class NativeRows implements AutoCloseable {
         }
     }
 
+    /** All rows, without a copy; valid until this is closed. */
+    public Tensor all() {
+        return all;
+    }
+
     /** Copies of some rows, [chosen, columns], as sums of one row each: that runs on all cores, a selection does not. */
     public Tensor select(int[] rows) {
         int[] pointers = new int[rows.length + 1];

@@ -17,6 +17,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Set;
+import java.util.function.Consumer;
 import java.util.function.Function;
 import java.util.stream.Collectors;
 
@@ -230,10 +231,7 @@ public final class Runner {
 
     /** Runs what is left, in place of rows that were made in another way; the share of its time that went into something else than trainings and estimators. */
     public double run(Listener listener) {
-        Store store = Store.create(folder);
-        groups.stream().map(Group::data).distinct().forEach(graph -> store.describe(graph.name(), statistics(graph)));
-        store.announce(new Store.Purpose(study.summary(), cells(groups)));
-        store.remove(stale(store.rows()));
+        Store store = begun();
         List<Group> left = left(store.rows());
         forgetNetworksBut(left);
         double all = left.stream().mapToDouble(this::cost).sum();
@@ -252,6 +250,50 @@ public final class Runner {
             }
         });
         return done.seconds == 0 ? 0 : 1 - done.secondsAtWork / done.seconds;
+    }
+
+    private Store begun() {
+        Store store = Store.create(folder);
+        groups.stream().map(Group::data).distinct().forEach(graph -> store.describe(graph.name(), statistics(graph)));
+        store.announce(new Store.Purpose(study.summary(), cells(groups)));
+        store.remove(stale(store.rows()));
+        return store;
+    }
+
+    /** Runs groups on other machines. */
+    @FunctionalInterface
+    public interface Elsewhere {
+
+        /**
+         * Runs all of these groups, each by {@link Runner#runOne} of a runner of the same study.
+         *
+         * @param found is told the folder of a runner that a group was run by, one call at a time
+         */
+        void run(List<String> groups, Consumer<Path> found);
+    }
+
+    /** Runs what is left on other machines; what a group has found out is stored here in one transaction as soon as it is told. */
+    public void run(Elsewhere elsewhere, Listener listener) {
+        Store store = begun();
+        List<Group> left = left(store.rows());
+        forgetNetworksBut(left);
+        int[] done = {0};
+        listener.at(0, left.size(), 0);
+        elsewhere.run(left.stream().map(Group::name).toList(), place -> {
+            Store other = Store.open(place);
+            store.add(other.rows(), other.bins());
+            done[0]++;
+            listener.at(done[0], left.size(), (double) done[0] / left.size());
+        });
+    }
+
+    /** Runs one group into the folder of this runner, whatever is there already; refuses a group that the study does not have. */
+    public void runOne(String name) {
+        Group wanted = groups.stream()
+                .filter(group -> group.name().equals(name))
+                .findFirst()
+                .orElseThrow(() -> new BadConfiguration("study " + study.name() + " has no group '" + name + "'"));
+        new GroupRun(wanted, networks()).run(Store.create(folder));
     }
 
     /** A run that was stopped between the rows of a group and its end has left networks that nobody needs any more. */

@@ -201,7 +201,7 @@ public final class GraphFlags implements Headed {
     public boolean pack(String place, @Nullable TableSchema schema, NodeOrder order, Path out, CommonFlags common) {
         if (edges != null) {
             try (Reading reading = new Reading(common)) {
-                TablePacker.Tables tables = new TablePacker.Tables(PathName.of(place), edges, layout(), schema);
+                TablePacker.Tables tables = TablePacker.Tables.of(PathName.of(place), edges, layout(), schema);
                 return TablePacker.pack(tables, order, reading, out);
             }
         }

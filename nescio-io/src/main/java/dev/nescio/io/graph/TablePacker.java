@@ -16,13 +16,11 @@ import dev.nescio.io.pack.PackWriter;
 import dev.nescio.io.pack.PackedGraph;
 import dev.nescio.io.pack.PlacesFile;
 import dev.nescio.io.pack.Reordering;
-import dev.nescio.io.table.TableFormats;
 import dev.nescio.io.table.TableProblem;
 import dev.nescio.io.table.TableReader;
 import dev.nescio.matrix.DenseMatrix;
 import dev.nescio.problem.BadInput;
 import java.io.IOException;
-import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -33,6 +31,7 @@ import java.util.HexFormat;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -46,8 +45,9 @@ public final class TablePacker {
 
     private static final int ROWS = 16 * PackWriter.PIECE;
 
-    private final Path nodes;
-    private final Path edges;
+    private final String name;
+    private final TableSource nodes;
+    private final TableSource edges;
     private final TableLayout layout;
     private final @Nullable TableSchema known;
     private final TableGraph.Listener listener;
@@ -59,6 +59,7 @@ public final class TablePacker {
 
     private TablePacker(
             Tables tables, TableLayout layout, TableGraph.Listener listener, Path folder, String fingerprint) {
+        this.name = tables.name;
         this.nodes = tables.nodes;
         this.edges = tables.edges;
         this.known = tables.known;
@@ -71,17 +72,24 @@ public final class TablePacker {
     /**
      * What is packed.
      *
+     * @param name of the graph
      * @param known what columns meant when a detector was trained; null to learn it
      */
     public record Tables(
-            Path nodes,
-            Path edges,
+            String name,
+            TableSource nodes,
+            TableSource edges,
             TableLayout layout,
             @Nullable TableSchema known) {
 
-        /** Two tables whose columns speak for themselves. */
+        /** Two files whose columns speak for themselves. */
         public static Tables of(Path nodes, Path edges) {
-            return new Tables(nodes, edges, TableLayout.defaults(), null);
+            return of(nodes, edges, TableLayout.defaults(), null);
+        }
+
+        /** Two files; refuses those that are not there. */
+        public static Tables of(Path nodes, Path edges, TableLayout layout, @Nullable TableSchema known) {
+            return new Tables(TableGraph.name(nodes), TableSource.of(nodes), TableSource.of(edges), layout, known);
         }
     }
 
@@ -91,8 +99,6 @@ public final class TablePacker {
      * @return whether there was anything to do: a file that was made from the same tables in the same way is left alone
      */
     public static boolean pack(Tables tables, NodeOrder order, TableGraph.Listener listener, Path target) {
-        requireFile(tables.nodes);
-        requireFile(tables.edges);
         WorkFolder.cleanUp(target);
         TableSchema known = tables.known;
         TableLayout meant = known == null ? tables.layout : tables.layout.like(known);
@@ -108,29 +114,19 @@ public final class TablePacker {
         return true;
     }
 
-    private static void requireFile(Path file) {
-        if (!Files.isRegularFile(file)) {
-            throw new BadInput(file + " does not exist or is not a file");
-        }
-    }
-
-    /** Sizes and times of change of both tables, how they are read, and another order than theirs. */
+    /** The state of both tables, how they are read, and another order than theirs. */
     private static String fingerprint(Tables tables, TableLayout layout, NodeOrder order) {
-        try {
-            String text = String.join(
-                    "\n",
-                    state(tables.nodes),
-                    state(tables.edges),
-                    layout.toString(),
-                    String.valueOf(tables.known) + (order == NodeOrder.TABLE ? "" : "\n" + order));
-            return HexFormat.of().formatHex(Sha256.digest().digest(text.getBytes(StandardCharsets.UTF_8)));
-        } catch (IOException e) {
-            throw new UncheckedIOException(e);
-        }
+        String text = String.join(
+                "\n",
+                state(tables.nodes),
+                state(tables.edges),
+                layout.toString(),
+                String.valueOf(tables.known) + (order == NodeOrder.TABLE ? "" : "\n" + order));
+        return HexFormat.of().formatHex(Sha256.digest().digest(text.getBytes(StandardCharsets.UTF_8)));
     }
 
-    private static String state(Path table) throws IOException {
-        return table.getFileName() + " " + Files.size(table) + " " + Files.getLastModifiedTime(table);
+    private static String state(TableSource table) {
+        return table.state().isEmpty() ? UUID.randomUUID().toString() : table.state();
     }
 
     private static boolean isUpToDate(Path target, String fingerprint) {
@@ -149,13 +145,15 @@ public final class TablePacker {
         Path nodesAlone = folder.resolve("nodes" + PackedLocation.ENDING);
         Path linksAlone = folder.resolve("links" + PackedLocation.ENDING);
         if (isUpToDate(nodesAlone, fingerprint)) {
-            listener.accept(nodes + ": nodes that were packed before the last attempt ended are not read again");
+            listener.accept(
+                    nodes.place() + ": nodes that were packed before the last attempt ended are not read again");
         } else {
             PackWriter.write(nodesAlone, this::packNodes);
         }
         try (PackedGraph packed = PackedGraph.open(nodesAlone)) {
             if (isUpToDate(linksAlone, fingerprint)) {
-                listener.accept(edges + ": edges that were sorted before the last attempt ended are not read again");
+                listener.accept(
+                        edges.place() + ": edges that were sorted before the last attempt ended are not read again");
             } else {
                 know(packed);
                 PackWriter.write(linksAlone, writer -> packEdges(packed, writer));
@@ -200,11 +198,12 @@ public final class TablePacker {
     }
 
     private TableSchema learned() {
-        try (TableReader all = TableFormats.open(nodes, listener.reading(nodes))) {
+        try (TableReader all = nodes.open(listener)) {
             SomeRows first = new SomeRows(all, TEACHING_ROWS);
             NodeTable.Nodes taught = NodeTable.read(first, layout, null, listener);
             if (first.hasMore()) {
-                listener.accept(nodes + ": what columns mean was learned from the first " + TEACHING_ROWS + " rows");
+                listener.accept(
+                        nodes.place() + ": what columns mean was learned from the first " + TEACHING_ROWS + " rows");
             }
             return new TableSchema(taught.id(), taught.label(), "", "", layout.directed(), taught.columns());
         }
@@ -214,7 +213,7 @@ public final class TablePacker {
     private PackWriter.Summary packNodes(PackWriter writer) throws IOException {
         TableSchema schema = known == null ? learned() : known;
         int width = 0;
-        try (TableReader all = TableFormats.open(nodes, listener.reading(nodes))) {
+        try (TableReader all = nodes.open(listener)) {
             SomeRows rows = new SomeRows(all, ROWS);
             do {
                 NodeTable.Nodes some = NodeTable.read(rows, layout, schema, TableGraph.Listener.NONE);
@@ -228,8 +227,7 @@ public final class TablePacker {
             writer.links(new BlockGraph.Links(new int[count + 1], new int[0]));
         }
         List<String> classes = packLabels(writer);
-        return new PackWriter.Summary(
-                TableGraph.name(nodes), ids.size(), width, 0, false, classes, schema, fingerprint);
+        return new PackWriter.Summary(name, ids.size(), width, 0, false, classes, schema, fingerprint);
     }
 
     private void add(NodeTable.Nodes some, SomeRows rows, PackWriter writer) throws IOException {
@@ -269,9 +267,9 @@ public final class TablePacker {
             int count = Math.min(PackWriter.PIECE, packed.nodes() - from);
             writer.features(DenseMatrix.of(count, 0, new float[0]));
         }
-        long expected = Files.size(edges) / 8;
+        long expected = edges.rows();
         try (EdgeBuckets buckets = new EdgeBuckets(scratch(), ids.size(), expected);
-                TableReader rows = TableFormats.open(edges, listener.reading(edges))) {
+                TableReader rows = edges.open(listener)) {
             int source = EdgeTable.source(rows, layout);
             int target = EdgeTable.target(rows, layout);
             TableSchema schema =
@@ -290,13 +288,13 @@ public final class TablePacker {
                 }
             }
             if (dropped > 0) {
-                listener.accept(edges + ": " + dropped + " edges to unknown nodes were dropped");
+                listener.accept(edges.place() + ": " + dropped + " edges to unknown nodes were dropped");
             }
             listener.step("sorting edges");
             buckets.writeTo(writer);
             if (buckets.loops() > 0) {
-                listener.accept(
-                        edges + ": " + buckets.loops() / (layout.directed() ? 1 : 2) + " self-loops were dropped");
+                listener.accept(edges.place() + ": " + buckets.loops() / (layout.directed() ? 1 : 2)
+                        + " self-loops were dropped");
             }
             return new PackWriter.Summary(
                     packed.name(), packed.nodes(), 0, buckets.edges(), true, List.of(), schema, fingerprint);

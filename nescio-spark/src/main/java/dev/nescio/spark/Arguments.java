@@ -1,0 +1,92 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.nescio.spark;
+
+import dev.nescio.option.Nearest;
+import dev.nescio.problem.BadConfiguration;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/** What stands behind a command: places, flags with a value, and flags without one. */
+final class Arguments {
+
+    private final List<String> places = new ArrayList<>();
+    private final Map<String, String> values = new HashMap<>();
+
+    /** Refuses flags that are not known, are given twice, or lack their value. */
+    Arguments(List<String> given, List<String> withValue, List<String> without) {
+        for (int i = 0; i < given.size(); i++) {
+            String flag = given.get(i);
+            if (!flag.startsWith("--")) {
+                places.add(flag);
+                continue;
+            }
+            if (!withValue.contains(flag) && !without.contains(flag)) {
+                List<String> all = new ArrayList<>(withValue);
+                all.addAll(without);
+                throw new BadConfiguration("there is no flag '" + flag + "'; " + Nearest.hint(flag, all));
+            }
+            if (withValue.contains(flag) && i + 1 == given.size()) {
+                throw new BadConfiguration(flag + " needs a value");
+            }
+            String value = withValue.contains(flag) ? given.get(++i) : "true";
+            if (values.put(flag, value) != null) {
+                throw new BadConfiguration(flag + " is given twice");
+            }
+        }
+    }
+
+    /** Refuses another number of places than these. */
+    List<String> places(String... names) {
+        if (places.size() != names.length) {
+            throw new BadConfiguration("expected " + String.join(" ", names) + ", got "
+                    + (places.isEmpty() ? "nothing" : String.join(" ", places)));
+        }
+        return places;
+    }
+
+    boolean has(String flag) {
+        return values.containsKey(flag);
+    }
+
+    @Nullable
+    String text(String flag) {
+        return values.get(flag);
+    }
+
+    String required(String flag) {
+        String value = values.get(flag);
+        if (value == null) {
+            throw new BadConfiguration(flag + " is missing");
+        }
+        return value;
+    }
+
+    @Nullable
+    Double share(String flag) {
+        String value = values.get(flag);
+        if (value == null) {
+            return null;
+        }
+        try {
+            double share = Double.parseDouble(value);
+            if (share > 0 && share < 1) {
+                return share;
+            }
+        } catch (NumberFormatException e) {
+            throw new BadConfiguration(flag + " takes a number between 0 and 1, got '" + value + "'", e);
+        }
+        throw new BadConfiguration(flag + " takes a number between 0 and 1, got '" + value + "'");
+    }
+
+    int count(String flag) {
+        String value = values.get(flag);
+        try {
+            return value == null ? 0 : Integer.parseInt(value);
+        } catch (NumberFormatException e) {
+            throw new BadConfiguration(flag + " takes a whole number, got '" + value + "'", e);
+        }
+    }
+}

@@ -1,0 +1,186 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.nescio.spark;
+
+import dev.nescio.detector.Detector;
+import dev.nescio.graph.TableSchema;
+import dev.nescio.io.detector.DetectorFile;
+import dev.nescio.io.graph.TableLayout;
+import dev.nescio.problem.BadConfiguration;
+import dev.nescio.problem.BadInput;
+import dev.nescio.problem.BadModelFile;
+import dev.nescio.spark.study.SparkStudy;
+import dev.nescio.uncertainty.estimator.Estimators;
+import java.io.PrintStream;
+import java.nio.file.Path;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Locale;
+import java.util.Optional;
+import java.util.stream.Stream;
+import org.apache.spark.api.java.JavaSparkContext;
+import org.apache.spark.sql.AnalysisException;
+import org.apache.spark.sql.Dataset;
+import org.apache.spark.sql.Row;
+import org.apache.spark.sql.SparkSession;
+import org.jspecify.annotations.Nullable;
+
+/** What {@code spark-submit} runs: commands for graphs that one machine cannot hold. */
+public final class NescioSpark {
+
+    static final int OK = 0;
+    static final int FAILED = 1;
+    static final int WRONG = 2;
+
+    private static final String USAGE = """
+            usage: spark-submit [...] nescio-spark.jar COMMAND
+
+              score DETECTOR NODES EDGES --out PLACE    score every node
+                  --alpha SHARE        flag unusually uncertain nodes
+                  --accuracy SHARE     abstain from the most uncertain predictions
+                  --label-sets SHARE   list all likely labels
+                  --estimator NAMES    of those that were fitted, the first one as epistemic uncertainty
+                  --probabilities      a column per class
+                  --blocks N           blocks that nodes are cut into (default: two per core)
+                  --dry-run            check everything that can be checked without running, and stop
+
+              pack NODES EDGES --out FILE               pack both tables into one file on the driver's disk
+                  --like DETECTOR      columns mean what they meant to this detector
+                  --directed           messages go from source to target only
+
+              study STUDY --out FOLDER                  run a study; results go to a folder of the driver
+                  --data FOLDER        of the data sets, at the same place on every machine (default: .)
+
+              NODES, EDGES and PLACE end in .parquet or .csv and may lie anywhere that Spark reads from.
+            """;
+
+    private final SparkSession spark;
+    private final PrintStream out;
+    private final PrintStream err;
+
+    NescioSpark(SparkSession spark, PrintStream out, PrintStream err) {
+        this.spark = spark;
+        this.out = out;
+        this.err = err;
+    }
+
+    /** Runs a command in the session that {@code spark-submit} has configured. */
+    public static void main(String[] arguments) throws Exception {
+        int code;
+        try (SparkSession spark = SparkSession.builder().appName("nescio").getOrCreate()) {
+            code = new NescioSpark(spark, System.out, System.err).run(arguments);
+        }
+        if (code != OK) {
+            System.exit(code);
+        }
+    }
+
+    /** The exit code of a command: 2 for a mistake of the user, which is explained in one sentence. */
+    int run(String... arguments) throws Exception {
+        try {
+            if (arguments.length == 0 || arguments[0].equals("--help")) {
+                out.print(USAGE);
+                return arguments.length == 0 ? WRONG : OK;
+            }
+            List<String> rest = Arrays.asList(arguments).subList(1, arguments.length);
+            switch (arguments[0]) {
+                case "score" -> score(rest);
+                case "pack" -> pack(rest);
+                case "study" -> study(rest);
+                default ->
+                    throw new BadConfiguration(
+                            "there is no command '" + arguments[0] + "'; there are score, pack and study");
+            }
+            return OK;
+        } catch (Exception e) {
+            String mistake = mistake(e);
+            if (mistake == null) {
+                throw e;
+            }
+            err.println("error: " + mistake);
+            return WRONG;
+        }
+    }
+
+    /** A mistake of the user, wherever in the cluster it was found; null where it is none. */
+    static @Nullable String mistake(Throwable failure) {
+        Optional<Throwable> found = Stream.iterate(
+                        failure, cause -> cause != null, (Throwable cause) -> cause.getCause())
+                .filter(cause -> cause instanceof BadInput
+                        || cause instanceof BadConfiguration
+                        || cause instanceof BadModelFile
+                        || cause instanceof AnalysisException)
+                .findFirst();
+        return found.map(cause ->
+                        String.valueOf(cause.getMessage()).lines().findFirst().orElse(""))
+                .orElse(null);
+    }
+
+    private void score(List<String> given) {
+        Arguments arguments = new Arguments(
+                given,
+                List.of("--out", "--alpha", "--accuracy", "--label-sets", "--estimator", "--blocks"),
+                List.of("--probabilities", "--dry-run"));
+        List<String> places = arguments.places("DETECTOR", "NODES", "EDGES");
+        String target = arguments.required("--out");
+        Tables.require(target);
+        String estimators = arguments.text("--estimator");
+        SparkScoring.Options options = new SparkScoring.Options(
+                estimators == null ? List.of() : Estimators.split(estimators),
+                arguments.share("--alpha"),
+                arguments.share("--accuracy"),
+                arguments.share("--label-sets"),
+                arguments.has("--probabilities"),
+                arguments.count("--blocks"));
+        Detector detector = DetectorFile.read(Path.of(places.get(0)));
+        Dataset<Row> nodes = Tables.read(places.get(1), spark);
+        Dataset<Row> edges = Tables.read(places.get(2), spark);
+        SparkScoring.require(detector, nodes, edges, options);
+        SparkScoring.remarks(detector, options).forEach(err::println);
+        if (arguments.has("--dry-run")) {
+            out.println("would score the nodes of " + places.get(1) + " with " + places.get(0));
+            return;
+        }
+        Dataset<Row> scores = SparkScoring.score(
+                detector,
+                nodes,
+                edges,
+                options,
+                (round, rounds, seconds) ->
+                        err.printf(Locale.ROOT, "round %d of %d: %.1f s%n", round, rounds, seconds));
+        Tables.write(scores, target);
+        out.printf(
+                Locale.ROOT,
+                "%s: %,d nodes%n",
+                target,
+                Tables.read(target, spark).count());
+    }
+
+    private void pack(List<String> given) {
+        Arguments arguments = new Arguments(given, List.of("--out", "--like"), List.of("--directed"));
+        List<String> places = arguments.places("NODES", "EDGES");
+        String detector = arguments.text("--like");
+        TableSchema known =
+                detector == null ? null : DetectorFile.read(Path.of(detector)).schema();
+        TableLayout layout = TableLayout.defaults()
+                .with()
+                .directed(arguments.has("--directed"))
+                .build();
+        String target = arguments.required("--out");
+        SparkPacking.pack(
+                Tables.read(places.get(0), spark), Tables.read(places.get(1), spark), layout, known, Path.of(target));
+        out.println(target);
+    }
+
+    private void study(List<String> given) {
+        Arguments arguments = new Arguments(given, List.of("--out", "--data"), List.of());
+        String study = arguments.places("STUDY").get(0);
+        String target = arguments.required("--out");
+        String data = arguments.text("--data");
+        new SparkStudy(study, data == null ? "." : data)
+                .run(
+                        Path.of(target),
+                        JavaSparkContext.fromSparkContext(spark.sparkContext()),
+                        (done, all, share) -> err.printf(Locale.ROOT, "group %d of %d%n", done, all));
+        out.println(target);
+    }
+}

@@ -1,0 +1,219 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.nescio.spark;
+
+import dev.nescio.detector.BlockScoring;
+import dev.nescio.detector.Decisions;
+import dev.nescio.detector.Detector;
+import dev.nescio.detector.ScoreTable;
+import dev.nescio.detector.Scores;
+import dev.nescio.graph.Adjacency;
+import dev.nescio.graph.Graph;
+import dev.nescio.graph.NodeIds;
+import dev.nescio.matrix.DenseMatrix;
+import dev.nescio.model.Forward;
+import dev.nescio.problem.BadConfiguration;
+import dev.nescio.spark.block.BlockPlans;
+import dev.nescio.spark.block.ByBlock;
+import dev.nescio.spark.block.ModelPass;
+import dev.nescio.spark.block.NodeBlock;
+import dev.nescio.spark.broadcast.SharedDetector;
+import dev.nescio.spark.table.GraphTables;
+import dev.nescio.spark.table.TableColumns;
+import java.io.Serializable;
+import java.util.ArrayList;
+import java.util.Iterator;
+import java.util.List;
+import java.util.stream.IntStream;
+import org.apache.spark.api.java.JavaRDD;
+import org.apache.spark.api.java.JavaSparkContext;
+import org.apache.spark.sql.Dataset;
+import org.apache.spark.sql.Row;
+import org.apache.spark.sql.RowFactory;
+import org.apache.spark.sql.SparkSession;
+import org.apache.spark.sql.types.DataType;
+import org.apache.spark.sql.types.DataTypes;
+import org.apache.spark.sql.types.StructType;
+import org.apache.spark.storage.StorageLevel;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Scores the nodes of a graph that lies in two Datasets. Every node gets what {@link Detector#score} gives it on one machine: the same
+ * equations run on the same rows, block by block.
+ *
+ * <pre>{@code
+ * Detector detector = DetectorFile.read(Path.of("fraud.nescio"));
+ * Dataset<Row> scores = SparkScoring.score(detector, nodes, edges, SparkScoring.Options.defaults().withAlpha(0.05));
+ * scores.where("flagged").write().parquet("flagged.parquet");
+ * }</pre>
+ */
+public final class SparkScoring {
+
+    private SparkScoring() {}
+
+    /**
+     * How to score.
+     *
+     * @param estimators by their labels or texts, the first one as epistemic uncertainty; empty for all that were fitted
+     * @param alpha share of ordinary nodes that may be flagged; null to flag none
+     * @param accuracy of the predictions that are made; null to make all
+     * @param missedLabels how often a set of labels may lack the true one; null for no sets
+     * @param probabilities whether every class gets a column with its probability
+     * @param blocks that the nodes are cut into; 0 for two per core of the cluster
+     */
+    public record Options(
+            List<String> estimators,
+            @Nullable Double alpha,
+            @Nullable Double accuracy,
+            @Nullable Double missedLabels,
+            boolean probabilities,
+            int blocks)
+            implements Serializable {
+
+        /** Refuses a negative number of blocks; keeps a copy of the estimators. */
+        public Options {
+            estimators = new ArrayList<>(estimators);
+            if (blocks < 0) {
+                throw new BadConfiguration("the number of blocks must not be negative, got " + blocks);
+            }
+        }
+
+        /** All estimators, no decisions, two blocks per core. */
+        public static Options defaults() {
+            return new Options(List.of(), null, null, null, false, 0);
+        }
+
+        /** The same with these estimators alone. */
+        public Options withEstimators(List<String> texts) {
+            return new Options(texts, alpha, accuracy, missedLabels, probabilities, blocks);
+        }
+
+        /** The same, and nodes are flagged that are more uncertain than all but this share of ordinary ones. */
+        public Options withAlpha(double share) {
+            return new Options(estimators, share, accuracy, missedLabels, probabilities, blocks);
+        }
+
+        /** The same, and predictions are made only as far as they are this accurate on held-out nodes. */
+        public Options withAccuracy(double wished) {
+            return new Options(estimators, alpha, wished, missedLabels, probabilities, blocks);
+        }
+
+        /** The same, and every node gets a set of labels that lacks the true one at most this often. */
+        public Options withMissedLabels(double share) {
+            return new Options(estimators, alpha, accuracy, share, probabilities, blocks);
+        }
+
+        /** The same with a column of probabilities for every class. */
+        public Options withProbabilities() {
+            return new Options(estimators, alpha, accuracy, missedLabels, true, blocks);
+        }
+
+        /** The same with so many blocks. */
+        public Options withBlocks(int count) {
+            return new Options(estimators, alpha, accuracy, missedLabels, probabilities, count);
+        }
+
+        private Detector chosen(Detector detector) {
+            return estimators.isEmpty() ? detector : detector.withEstimators(estimators);
+        }
+
+        private Decisions.Wishes wishes() {
+            return new Decisions.Wishes(alpha, null, accuracy, missedLabels);
+        }
+    }
+
+    /** Scores all nodes; see {@link #score(Detector, Dataset, Dataset, Options, ModelPass.Listener)}. */
+    public static Dataset<Row> score(Detector detector, Dataset<Row> nodes, Dataset<Row> edges, Options options) {
+        return score(detector, nodes, edges, options, ModelPass.Listener.NONE);
+    }
+
+    /**
+     * Scores all nodes of a graph. All rounds of messages but the last are computed at once, the last one when the result is used. What
+     * is kept for that is forgotten when the result is. Refuses Datasets without the columns that the detector was trained on, repeated
+     * ids, edges to unknown nodes, and estimators that look beyond a forward pass.
+     *
+     * @param nodes with the columns of the table that the detector was trained on; where it was not trained on tables, with {@code id} and
+     *     {@code features}, an array or vector
+     * @param edges with the ids of their ends
+     * @param listener is told when rounds have been computed
+     * @return one row per node in no particular order, with the columns of {@code nescio score}
+     */
+    public static Dataset<Row> score(
+            Detector detector, Dataset<Row> nodes, Dataset<Row> edges, Options options, ModelPass.Listener listener) {
+        SparkSession session = nodes.sparkSession();
+        JavaSparkContext spark = JavaSparkContext.fromSparkContext(session.sparkContext());
+        Detector chosen = options.estimators.isEmpty() ? detector : detector.withEstimators(options.estimators);
+        StructType columns = columns(chosen, options);
+        TableColumns meant = TableColumns.of(detector.schema());
+        meant.require(nodes.schema(), edges.schema(), detector.schema());
+        ByBlock by = new ByBlock(options.blocks > 0 ? options.blocks : 2 * spark.defaultParallelism());
+        SharedDetector shared = SharedDetector.of(detector, spark);
+        int width = detector.model().shape().features();
+        JavaRDD<NodeBlock> blocks = NodeBlock.of(GraphTables.nodes(nodes, meant, shared, width), width, by)
+                .persist(StorageLevel.MEMORY_AND_DISK());
+        BlockPlans plans = BlockPlans.of(blocks, GraphTables.edges(edges, meant), meant.directed(), by);
+        JavaRDD<Row> rows = new ModelPass(blocks, plans, shared)
+                .run((whole, block, forward) -> rows(whole, block, forward, options), listener);
+        return session.createDataFrame(rows, columns);
+    }
+
+    /** Refuses what {@link #score} would refuse before anything runs. */
+    public static void require(Detector detector, Dataset<Row> nodes, Dataset<Row> edges, Options options) {
+        columns(options.chosen(detector), options);
+        TableColumns.of(detector.schema()).require(nodes.schema(), edges.schema(), detector.schema());
+    }
+
+    private static Iterator<Row> rows(Detector whole, NodeBlock block, Forward forward, Options options) {
+        Detector detector = options.chosen(whole);
+        Scores scores =
+                BlockScoring.scores(detector, detector.nodes(), NodeIds.named(block.ids()), forward, block::features);
+        ScoreTable table = ScoreTable.of(scores, Decisions.of(scores, options.wishes()), options.probabilities);
+        return IntStream.range(0, table.rows())
+                .mapToObj(row -> RowFactory.create(table.columns().values().stream()
+                        .map(column -> cell(column.apply(row)))
+                        .toArray()))
+                .iterator();
+    }
+
+    private static @Nullable Object cell(@Nullable Object value) {
+        return value instanceof List<?> texts ? texts.toArray() : value;
+    }
+
+    /** The columns of the result, from a graph of one node: whatever cannot be scored so is refused here, before anything runs. */
+    private static StructType columns(Detector detector, Options options) {
+        ScoreTable table = sample(detector, options.wishes(), options.probabilities);
+        StructType columns = new StructType();
+        for (String name : table.columns().keySet()) {
+            columns = columns.add(name, type(table.kind(name)));
+        }
+        return columns;
+    }
+
+    private static ScoreTable sample(Detector detector, Decisions.Wishes wishes, boolean probabilities) {
+        Scores scores = sampleScores(detector);
+        return ScoreTable.of(scores, Decisions.of(scores, wishes), probabilities);
+    }
+
+    private static Scores sampleScores(Detector detector) {
+        BlockScoring.require(detector.options());
+        int width = detector.model().shape().features();
+        return detector.score(Graph.builder("sample", Adjacency.empty(1))
+                .features(DenseMatrix.of(1, width, new float[width]))
+                .ids(NodeIds.named(List.of("a node that nobody knows")))
+                .build());
+    }
+
+    /** What a user should know about decisions that these options ask for. */
+    public static List<String> remarks(Detector detector, Options options) {
+        Detector chosen = options.estimators.isEmpty() ? detector : detector.withEstimators(options.estimators);
+        return Decisions.of(sampleScores(chosen), options.wishes()).remarks();
+    }
+
+    private static DataType type(ScoreTable.Kind kind) {
+        return switch (kind) {
+            case NUMBER -> DataTypes.DoubleType;
+            case TRUTH -> DataTypes.BooleanType;
+            case TEXTS -> DataTypes.createArrayType(DataTypes.StringType);
+            case TEXT -> DataTypes.StringType;
+        };
+    }
+}

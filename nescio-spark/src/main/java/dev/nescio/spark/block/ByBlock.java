@@ -1,0 +1,48 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.nescio.spark.block;
+
+import dev.nescio.problem.BadConfiguration;
+import org.apache.spark.Partitioner;
+
+/** Records that are keyed by the number of a block lie in the partition of that number. */
+public final class ByBlock extends Partitioner {
+
+    private static final int MOST_BLOCKS = 100_000;
+
+    private final int blocks;
+
+    /** Refuses numbers of blocks that cannot be. */
+    public ByBlock(int blocks) {
+        if (blocks < 1 || blocks > MOST_BLOCKS) {
+            throw new BadConfiguration(
+                    "the number of blocks must lie between 1 and " + MOST_BLOCKS + ", got " + blocks);
+        }
+        this.blocks = blocks;
+    }
+
+    /** The block that a node belongs to, by its id alone: every machine knows it without asking. */
+    public int of(String id) {
+        int hash = id.hashCode() * 0x9E3779B9;
+        return Math.floorMod(hash ^ (hash >>> 15), blocks);
+    }
+
+    @Override
+    public int numPartitions() {
+        return blocks;
+    }
+
+    @Override
+    public int getPartition(Object key) {
+        return (Integer) key;
+    }
+
+    @Override
+    public boolean equals(Object other) {
+        return other instanceof ByBlock same && same.blocks == blocks;
+    }
+
+    @Override
+    public int hashCode() {
+        return blocks;
+    }
+}

@@ -1,0 +1,133 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.nescio.spark.block;
+
+import com.esotericsoftware.kryo.DefaultSerializer;
+import com.esotericsoftware.kryo.serializers.JavaSerializer;
+import dev.nescio.graph.Adjacency;
+import dev.nescio.problem.BadInput;
+import java.io.Serializable;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.HashMap;
+import java.util.Iterator;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+import scala.Tuple2;
+
+/**
+ * The edges into a block, before the other blocks have been asked for anything.
+ *
+ * @param pointers where the edges into each node begin, and behind the last one where they end
+ * @param sources the row that every edge comes from, as in {@link BlockPlan}
+ * @param begins where the rows of each block begin, and behind the last one how many rows there are
+ * @param wanted ids of nodes of other blocks, ascending, by block
+ */
+@DefaultSerializer(JavaSerializer.class)
+record Heard(int[] pointers, int[] sources, int[] begins, TreeMap<Integer, String[]> wanted) implements Serializable {
+
+    int nodes() {
+        return pointers.length - 1;
+    }
+
+    int degree(int row) {
+        return pointers[row + 1] - pointers[row];
+    }
+
+    /**
+     * Loops are dropped and repeats counted once.
+     *
+     * @param chunks pairs of ids: the node that hears, and the one that is heard
+     */
+    static Heard of(int block, NodeBlock nodes, Iterator<Tuple2<Integer, byte[]>> chunks, ByBlock by) {
+        Collector collector = new Collector(block, nodes, by);
+        while (chunks.hasNext()) {
+            ChunkReader chunk = new ChunkReader(chunks.next()._2);
+            while (chunk.hasMore()) {
+                collector.add(chunk.text(), chunk.text());
+            }
+        }
+        return collector.finish();
+    }
+
+    /** Rows of other blocks get numbers as they come, and their places once all have come. */
+    private static final class Collector {
+
+        private final int block;
+        private final NodeBlock nodes;
+        private final ByBlock by;
+        private final List<Map<String, Integer>> others = new ArrayList<>();
+        private int[] targets = new int[1 << 10];
+        private int[] blocks = new int[1 << 10];
+        private int[] numbers = new int[1 << 10];
+        private int count;
+
+        Collector(int block, NodeBlock nodes, ByBlock by) {
+            this.block = block;
+            this.nodes = nodes;
+            this.by = by;
+            for (int b = 0; b < by.numPartitions(); b++) {
+                others.add(new HashMap<>());
+            }
+        }
+
+        void add(String target, String source) {
+            if (count == targets.length) {
+                int larger = (int) Math.min(Integer.MAX_VALUE - 8L, 2L * count);
+                targets = Arrays.copyOf(targets, larger);
+                blocks = Arrays.copyOf(blocks, larger);
+                numbers = Arrays.copyOf(numbers, larger);
+            }
+            targets[count] = own(target);
+            int from = by.of(source);
+            blocks[count] = from;
+            numbers[count++] = from == block ? own(source) : other(from, source);
+        }
+
+        private int own(String id) {
+            int row = nodes.row(id);
+            if (row < 0) {
+                throw unknown(id);
+            }
+            return row;
+        }
+
+        private int other(int from, String id) {
+            Map<String, Integer> known = others.get(from);
+            Integer number = known.putIfAbsent(id, known.size());
+            return number == null ? known.size() - 1 : number;
+        }
+
+        Heard finish() {
+            TreeMap<Integer, String[]> wanted = new TreeMap<>();
+            int[] begins = new int[others.size() + 1];
+            int[][] places = new int[others.size()][];
+            begins[0] = nodes.nodes();
+            for (int b = 0; b < others.size(); b++) {
+                Map<String, Integer> known = others.set(b, Map.of());
+                String[] ids = known.keySet().toArray(String[]::new);
+                Arrays.sort(ids);
+                int[] place = new int[ids.length];
+                for (int i = 0; i < ids.length; i++) {
+                    place[known.getOrDefault(ids[i], 0)] = begins[b] + i;
+                }
+                places[b] = place;
+                begins[b + 1] = Math.addExact(begins[b], ids.length);
+                if (ids.length > 0) {
+                    wanted.put(b, ids);
+                }
+            }
+            for (int e = 0; e < count; e++) {
+                numbers[e] = blocks[e] == block ? numbers[e] : places[blocks[e]][numbers[e]];
+            }
+            Adjacency edges = Adjacency.directed(
+                            begins[others.size()], Arrays.copyOf(numbers, count), Arrays.copyOf(targets, count))
+                    .adjacency();
+            return new Heard(Arrays.copyOf(edges.pointers(), nodes.nodes() + 1), edges.neighbours(), begins, wanted);
+        }
+    }
+
+    static BadInput unknown(String id) {
+        return new BadInput("edges: '" + id + "' is not the id of a node");
+    }
+}

@@ -1,0 +1,29 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.nescio.spark.block;
+
+import com.esotericsoftware.kryo.DefaultSerializer;
+import com.esotericsoftware.kryo.serializers.JavaSerializer;
+import dev.nescio.matrix.DenseMatrix;
+import dev.nescio.tensor.Tensor;
+import java.io.Serializable;
+
+/** A matrix on the heap that can travel: [rows, columns], row by row. */
+@DefaultSerializer(JavaSerializer.class)
+record Rows(int columns, float[] values) implements Serializable {
+
+    static Rows of(Tensor tensor) {
+        return new Rows(tensor.columns(), tensor.toFloats());
+    }
+
+    int count() {
+        return columns == 0 ? 0 : values.length / columns;
+    }
+
+    DenseMatrix matrix() {
+        return DenseMatrix.of(count(), columns, values);
+    }
+
+    Tensor tensor() {
+        return Tensor.of(values, count(), columns);
+    }
+}

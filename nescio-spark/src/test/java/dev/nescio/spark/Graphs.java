@@ -1,0 +1,142 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.nescio.spark;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.nescio.detector.Decisions;
+import dev.nescio.detector.Detector;
+import dev.nescio.detector.DetectorOptions;
+import dev.nescio.detector.ScoreTable;
+import dev.nescio.graph.Adjacency;
+import dev.nescio.graph.Graph;
+import dev.nescio.graph.NodeIds;
+import dev.nescio.graph.split.SplitRules;
+import dev.nescio.matrix.DenseMatrix;
+import dev.nescio.model.ModelOptions;
+import dev.nescio.model.TrainingOptions;
+import dev.nescio.model.network.Architectures;
+import dev.nescio.model.training.TrainingListener;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Random;
+import java.util.stream.IntStream;
+import org.apache.spark.sql.Dataset;
+import org.apache.spark.sql.Row;
+import org.apache.spark.sql.RowFactory;
+import org.apache.spark.sql.SparkSession;
+import org.apache.spark.sql.types.DataTypes;
+import org.apache.spark.sql.types.StructType;
+
+/** Graphs for tests, on both sides. */
+public final class Graphs {
+
+    private static final StructType NODES = new StructType()
+            .add("id", DataTypes.StringType)
+            .add("features", DataTypes.createArrayType(DataTypes.FloatType));
+    private static final StructType EDGES =
+            new StructType().add("source", DataTypes.StringType).add("target", DataTypes.StringType);
+
+    private Graphs() {}
+
+    /** Three classes that features and neighbours tell apart, a hub, and a few nodes without neighbours. */
+    public static Graph random(int nodes, int width, long seed) {
+        Random random = new Random(seed);
+        int[] labels = new int[nodes];
+        float[] features = new float[nodes * width];
+        for (int v = 0; v < nodes; v++) {
+            labels[v] = v % 3;
+            for (int i = 0; i < width; i++) {
+                features[v * width + i] = (float) (random.nextGaussian() + (i % 3 == labels[v] ? 1.5 : 0));
+            }
+        }
+        int connected = nodes - 3;
+        int[] from = new int[4 * nodes];
+        int[] to = new int[4 * nodes];
+        for (int e = 0; e < from.length; e++) {
+            from[e] = e % 9 == 0 ? 0 : random.nextInt(connected);
+            to[e] = e % 2 == 0 ? random.nextInt(connected) : (from[e] + 3) % connected;
+        }
+        return Graph.builder("random", Adjacency.undirected(nodes, from, to).adjacency())
+                .features(DenseMatrix.of(nodes, width, features))
+                .labels(labels, 3)
+                .ids(NodeIds.named(
+                        IntStream.range(0, nodes).mapToObj(v -> "node " + v).toList()))
+                .build();
+    }
+
+    /** A small detector of some architecture, trained for a few epochs. */
+    public static Detector detector(Graph graph, String architecture, String... estimators) {
+        ModelOptions small = ModelOptions.of(8, 3, 0.1, 1)
+                .in(Architectures.named(architecture).options(), Map.of());
+        DetectorOptions options = DetectorOptions.defaults()
+                .withArchitecture(architecture)
+                .withModel(small)
+                .withTraining(TrainingOptions.of(0.01, 0, 4, 4, 3));
+        return Detector.train(
+                graph,
+                SplitRules.choose(graph, "50/30/20:1"),
+                estimators.length == 0 ? options : options.withEstimators(estimators),
+                TrainingListener.NONE);
+    }
+
+    /** The nodes of a graph as a Dataset. */
+    public static Dataset<Row> nodes(SparkSession spark, Graph graph) {
+        List<Row> rows = new ArrayList<>();
+        for (int v = 0; v < graph.nodes(); v++) {
+            Float[] features = new Float[graph.features().columns()];
+            for (int i = 0; i < features.length; i++) {
+                features[i] = graph.features().get(v, i);
+            }
+            rows.add(RowFactory.create(graph.ids().name(v), features));
+        }
+        return spark.createDataFrame(rows, NODES);
+    }
+
+    /** Every edge in both directions, and every tenth one more often. */
+    public static Dataset<Row> edges(SparkSession spark, Graph graph) {
+        List<Row> rows = new ArrayList<>();
+        Adjacency adjacency = graph.adjacency();
+        for (int v = 0; v < graph.nodes(); v++) {
+            for (int e = adjacency.pointers()[v]; e < adjacency.pointers()[v + 1]; e++) {
+                String source = graph.ids().name(adjacency.neighbours()[e]);
+                rows.add(RowFactory.create(source, graph.ids().name(v)));
+                if (e % 10 == 0) {
+                    rows.add(RowFactory.create(source, graph.ids().name(v)));
+                    rows.add(RowFactory.create(source, source));
+                }
+            }
+        }
+        return spark.createDataFrame(rows, EDGES);
+    }
+
+    /** Rows equal those of the detector on one machine: texts and truths exactly, numbers to one part in 100,000. */
+    public static void assertSame(Dataset<Row> actual, Detector detector, Graph graph, Decisions.Wishes wishes) {
+        var scores = detector.score(graph);
+        ScoreTable expected = ScoreTable.of(scores, Decisions.of(scores, wishes));
+        assertThat(actual.columns())
+                .containsExactlyElementsOf(expected.columns().keySet());
+        Map<String, Row> byId = new HashMap<>();
+        actual.collectAsList()
+                .forEach(row -> assertThat(byId.put(row.getString(0), row)).isNull());
+        assertThat(byId).hasSize(expected.rows());
+        for (int v = 0; v < expected.rows(); v++) {
+            Row row = byId.get(graph.ids().name(v));
+            for (String column : expected.columns().keySet()) {
+                Object wanted = expected.columns().get(column).apply(v);
+                Object found = row.getAs(column);
+                if (wanted instanceof Double number) {
+                    double tolerance = 1e-5 * Math.max(1e-3, Math.abs(number));
+                    assertThat((Double) found)
+                            .as(column + " of " + row.getString(0))
+                            .isCloseTo(number, org.assertj.core.data.Offset.offset(tolerance));
+                } else if (wanted instanceof List<?> texts) {
+                    assertThat(row.getList(row.fieldIndex(column))).isEqualTo(texts);
+                } else {
+                    assertThat(found).as(column + " of " + row.getString(0)).isEqualTo(wanted);
+                }
+            }
+        }
+    }
+}

@@ -1,0 +1,205 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.nescio.spark;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.nescio.detector.Decisions;
+import dev.nescio.detector.Detector;
+import dev.nescio.graph.Graph;
+import dev.nescio.io.detector.DetectorFile;
+import dev.nescio.io.graph.TableGraph;
+import dev.nescio.io.graph.TableLayout;
+import dev.nescio.io.graph.TablePacker;
+import dev.nescio.io.pack.NodeOrder;
+import dev.nescio.io.pack.PackedGraph;
+import java.io.ByteArrayOutputStream;
+import java.io.IOException;
+import java.io.PrintStream;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Random;
+import org.apache.spark.sql.Dataset;
+import org.apache.spark.sql.Row;
+import org.apache.spark.sql.SparkSession;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** Commands on tables as people have them: missing numbers, categories, ids that are numbers. */
+class NescioSparkTest {
+
+    @TempDir
+    static Path folder;
+
+    private static SparkSession spark;
+    private static Path nodes;
+    private static Path edges;
+    private static Path saved;
+    private static Detector detector;
+    private static Graph graph;
+
+    private final ByteArrayOutputStream out = new ByteArrayOutputStream();
+    private final ByteArrayOutputStream err = new ByteArrayOutputStream();
+
+    @BeforeAll
+    static void start() throws IOException {
+        spark = LocalSpark.start();
+        Random random = new Random(3);
+        StringBuilder rows = new StringBuilder("id,age,country,active,spread,label\n");
+        StringBuilder pairs = new StringBuilder("from,to\n");
+        for (int v = 0; v < 120; v++) {
+            rows.append(1000 + v)
+                    .append(',')
+                    .append(v % 11 == 0 ? "" : v % 13 == 0 ? "NA" : 20 + 30 * (v % 3) + random.nextInt(9))
+                    .append(',')
+                    .append(v % 7 == 0 ? "" : new String[] {"CH", "\"D, E\"", "F"}[v % 3])
+                    .append(',')
+                    .append(v % 2 == 0 ? "True" : "False")
+                    .append(",\"")
+                    .append(random.nextInt(9) + " " + v % 3)
+                    .append("\",")
+                    .append(new String[] {"good", "bad", "odd"}[v % 3])
+                    .append('\n');
+            for (int e = 0; e < 3; e++) {
+                int other = random.nextInt(120);
+                pairs.append(1000 + v).append(',').append(1000 + other).append('\n');
+            }
+        }
+        nodes = Files.writeString(folder.resolve("nodes.csv"), rows);
+        edges = Files.writeString(folder.resolve("edges.csv"), pairs);
+        graph = TableGraph.read(
+                nodes, edges, TableLayout.defaults().with().directed(true).build());
+        detector = Graphs.detector(graph, "sage");
+        saved = folder.resolve("detector.nescio");
+        DetectorFile.write(detector, saved);
+    }
+
+    @AfterAll
+    static void stop() throws Exception {
+        spark.close();
+    }
+
+    private int run(String... arguments) throws Exception {
+        return new NescioSpark(
+                        spark,
+                        new PrintStream(out, true, StandardCharsets.UTF_8),
+                        new PrintStream(err, true, StandardCharsets.UTF_8))
+                .run(arguments);
+    }
+
+    private String error() {
+        return err.toString(StandardCharsets.UTF_8);
+    }
+
+    @Test
+    void scoresTablesAsTheLocalCommandDoes() throws Exception {
+        Path target = folder.resolve("scores.parquet");
+        assertThat(run(
+                        "score",
+                        saved.toString(),
+                        nodes.toString(),
+                        edges.toString(),
+                        "--alpha",
+                        "0.2",
+                        "--blocks",
+                        "3",
+                        "--out",
+                        target.toString()))
+                .as(error())
+                .isZero();
+        Dataset<Row> scores = spark.read().parquet(target.toString());
+        Graphs.assertSame(scores, detector, graph, Decisions.Wishes.NONE.withAlpha(0.2));
+        assertThat(out.toString(StandardCharsets.UTF_8)).isEqualTo(target + ": 120 nodes\n");
+        assertThat(error()).contains("flagged: jlde-relative above").doesNotContain("training nodes");
+    }
+
+    @Test
+    void listsOfLabelsAreOneTextInCsv() throws Exception {
+        Path target = folder.resolve("sets.csv");
+        assertThat(run(
+                        "score",
+                        saved.toString(),
+                        nodes.toString(),
+                        edges.toString(),
+                        "--label-sets",
+                        "0.01",
+                        "--out",
+                        target.toString()))
+                .as(error())
+                .isZero();
+        Row first = spark.read().option("header", true).csv(target.toString()).first();
+        assertThat(first.<String>getAs("labels")).isEqualTo("bad|good|odd");
+    }
+
+    @Test
+    void mistakesAreOneSentence() throws Exception {
+        assertThat(run("scor")).isEqualTo(NescioSpark.WRONG);
+        assertThat(error()).isEqualTo("error: there is no command 'scor'; there are score, pack and study\n");
+        err.reset();
+        assertThat(run("score", "a", "b")).isEqualTo(NescioSpark.WRONG);
+        assertThat(error()).isEqualTo("error: expected DETECTOR NODES EDGES, got a b\n");
+        err.reset();
+        assertThat(run("score", "a", "b", "c", "--alhpa", "1")).isEqualTo(NescioSpark.WRONG);
+        assertThat(error()).startsWith("error: there is no flag '--alhpa'; did you mean '--alpha'");
+        err.reset();
+        assertThat(run("score", "a", "b", "c", "--out", "d.txt")).isEqualTo(NescioSpark.WRONG);
+        assertThat(error())
+                .isEqualTo("error: d.txt is not a table: its name should end in .parquet, .csv or .csv.gz\n");
+        err.reset();
+        assertThat(run("score", "a", "b", "c", "--out", "d.csv", "--alpha", "2"))
+                .isEqualTo(NescioSpark.WRONG);
+        assertThat(error()).isEqualTo("error: --alpha takes a number between 0 and 1, got '2'\n");
+        err.reset();
+        assertThat(run("score", saved.toString(), "nowhere.parquet", edges.toString(), "--out", "d.csv"))
+                .isEqualTo(NescioSpark.WRONG);
+        assertThat(error()).contains("nowhere.parquet");
+    }
+
+    @Test
+    void aDryRunWritesNothing() throws Exception {
+        Path target = folder.resolve("never.parquet");
+        assertThat(run(
+                        "score",
+                        saved.toString(),
+                        nodes.toString(),
+                        edges.toString(),
+                        "--dry-run",
+                        "--out",
+                        target.toString()))
+                .isZero();
+        assertThat(out.toString(StandardCharsets.UTF_8))
+                .isEqualTo("would score the nodes of " + nodes + " with " + saved + "\n");
+        assertThat(target).doesNotExist();
+    }
+
+    @Test
+    void packsAsTheLocalCommandDoes() throws Exception {
+        Path here = folder.resolve("spark.npk");
+        Path there = folder.resolve("local.npk");
+        assertThat(run("pack", nodes.toString(), edges.toString(), "--out", here.toString()))
+                .as(error())
+                .isZero();
+        TablePacker.pack(TablePacker.Tables.of(nodes, edges), NodeOrder.TABLE, TableGraph.Listener.NONE, there);
+        try (PackedGraph one = PackedGraph.open(here);
+                PackedGraph other = PackedGraph.open(there)) {
+            Graph packed = one.toGraph();
+            Graph expected = other.toGraph();
+            assertThat(packed.schema()).isEqualTo(expected.schema());
+            assertThat(packed.labels()).isEqualTo(expected.labels());
+            assertThat(packed.classes()).isEqualTo(expected.classes());
+            assertThat(one.ids(0, one.nodes())).isEqualTo(other.ids(0, other.nodes()));
+            assertThat(packed.adjacency().pointers())
+                    .isEqualTo(expected.adjacency().pointers());
+            assertThat(packed.adjacency().neighbours())
+                    .isEqualTo(expected.adjacency().neighbours());
+            for (int v = 0; v < packed.nodes(); v++) {
+                for (int i = 0; i < packed.features().columns(); i++) {
+                    assertThat(packed.features().get(v, i))
+                            .isEqualTo(expected.features().get(v, i));
+                }
+            }
+        }
+    }
+}

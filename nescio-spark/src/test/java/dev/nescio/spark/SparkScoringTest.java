@@ -1,0 +1,157 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.nescio.spark;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.nescio.detector.Decisions;
+import dev.nescio.detector.Detector;
+import dev.nescio.graph.Graph;
+import dev.nescio.model.Architecture;
+import dev.nescio.model.network.Architectures;
+import dev.nescio.problem.BadConfiguration;
+import dev.nescio.problem.BadInput;
+import java.util.List;
+import java.util.stream.Stream;
+import org.apache.spark.sql.Dataset;
+import org.apache.spark.sql.Row;
+import org.apache.spark.sql.RowFactory;
+import org.apache.spark.sql.SparkSession;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
+
+class SparkScoringTest {
+
+    private static final Graph GRAPH = Graphs.random(90, 6, 5);
+
+    private static SparkSession spark;
+    private static Dataset<Row> nodes;
+    private static Dataset<Row> edges;
+
+    @BeforeAll
+    static void start() {
+        // Kryo knows neither records nor final fields by itself; a user may have chosen it.
+        spark = LocalSpark.start("spark.serializer", "org.apache.spark.serializer.KryoSerializer");
+        nodes = Graphs.nodes(spark, GRAPH);
+        edges = Graphs.edges(spark, GRAPH);
+    }
+
+    @AfterAll
+    static void stop() throws Exception {
+        spark.close();
+    }
+
+    static Stream<String> architectures() {
+        return Architectures.all().stream().map(Architecture::name);
+    }
+
+    @ParameterizedTest
+    @MethodSource("architectures")
+    void everyModelScoresAsOnOneMachine(String architecture) {
+        Detector detector = Graphs.detector(GRAPH, architecture, "jlde-relative", "jlde", "ebm");
+        SparkScoring.Options options =
+                SparkScoring.Options.defaults().withAlpha(0.2).withBlocks(4);
+        Graphs.assertSame(
+                SparkScoring.score(detector, nodes, edges, options),
+                detector,
+                GRAPH,
+                Decisions.Wishes.NONE.withAlpha(0.2));
+    }
+
+    @Test
+    void moreBlocksThanNodesChangeNothing() {
+        Graph few = Graphs.random(30, 6, 7);
+        Detector detector = Graphs.detector(GRAPH, "res-gcn");
+        Graphs.assertSame(
+                SparkScoring.score(
+                        detector,
+                        Graphs.nodes(spark, few),
+                        Graphs.edges(spark, few),
+                        SparkScoring.Options.defaults().withBlocks(60)),
+                detector,
+                few,
+                Decisions.Wishes.NONE);
+    }
+
+    @Test
+    void choosesEstimatorsAndDecides() {
+        Detector detector = Graphs.detector(GRAPH, "gcn", "jlde", "ebm");
+        SparkScoring.Options options = SparkScoring.Options.defaults()
+                .withEstimators(List.of("ebm"))
+                .withAccuracy(0.5)
+                .withMissedLabels(0.3)
+                .withBlocks(3);
+        Graphs.assertSame(
+                SparkScoring.score(detector, nodes, edges, options),
+                detector.withEstimators(List.of("ebm")),
+                GRAPH,
+                Decisions.Wishes.NONE.withAccuracy(0.5).withMissedLabels(0.3));
+    }
+
+    @Test
+    void sameBitsHoweverRowsLie() {
+        Detector detector = Graphs.detector(GRAPH, "gatv2");
+        SparkScoring.Options options = SparkScoring.Options.defaults().withBlocks(5);
+        List<Row> once = SparkScoring.score(detector, nodes, edges, options)
+                .orderBy("node")
+                .collectAsList();
+        List<Row> again = SparkScoring.score(
+                        detector,
+                        nodes.repartition(7).orderBy("features"),
+                        edges.repartition(3).orderBy("target"),
+                        options)
+                .orderBy("node")
+                .collectAsList();
+        assertThat(again).isEqualTo(once);
+    }
+
+    @Test
+    void refusesAnEdgeToAnUnknownNode() {
+        Detector detector = Graphs.detector(GRAPH, "gcn");
+        Dataset<Row> more =
+                edges.union(spark.createDataFrame(List.of(RowFactory.create("node 1", "stranger")), edges.schema()));
+        assertThatThrownBy(() -> SparkScoring.score(detector, nodes, more, SparkScoring.Options.defaults()))
+                .satisfies(
+                        e -> assertThat(NescioSpark.mistake(e)).isEqualTo("edges: 'stranger' is not the id of a node"));
+    }
+
+    @Test
+    void refusesTwoNodesWithOneId() {
+        Detector detector = Graphs.detector(GRAPH, "gcn");
+        assertThatThrownBy(() -> SparkScoring.score(
+                        detector, nodes.union(nodes.where("id = 'node 7'")), edges, SparkScoring.Options.defaults()))
+                .satisfies(e -> assertThat(NescioSpark.mistake(e)).isEqualTo("nodes: 'node 7' is the id of two nodes"));
+    }
+
+    @Test
+    void refusesFeaturesOfAnotherWidth() {
+        Detector detector = Graphs.detector(GRAPH, "gcn");
+        Graph wider = Graphs.random(30, 7, 1);
+        assertThatThrownBy(() -> SparkScoring.score(
+                        detector,
+                        Graphs.nodes(spark, wider).where("id = 'node 4'"),
+                        edges,
+                        SparkScoring.Options.defaults()))
+                .satisfies(e -> assertThat(NescioSpark.mistake(e))
+                        .isEqualTo("nodes: node 'node 4' has 7 features, but the detector was trained on 6"));
+    }
+
+    @Test
+    void refusesBeforeAnythingRuns() {
+        Detector detector = Graphs.detector(GRAPH, "gcn", "jlde", "gnnsafe");
+        assertThatThrownBy(() -> SparkScoring.score(detector, nodes, edges, SparkScoring.Options.defaults()))
+                .isInstanceOf(BadConfiguration.class)
+                .hasMessageContaining("gnnsafe needs");
+        Detector plain = detector.withEstimators(List.of("jlde"));
+        assertThatThrownBy(() -> SparkScoring.score(
+                        plain, nodes, edges.withColumnRenamed("target", "to"), SparkScoring.Options.defaults()))
+                .isInstanceOf(BadInput.class)
+                .hasMessage("edges has no column 'target', which the detector needs; it has source, to");
+        assertThatThrownBy(() -> SparkScoring.Options.defaults().withBlocks(-1))
+                .isInstanceOf(BadConfiguration.class)
+                .hasMessage("the number of blocks must not be negative, got -1");
+    }
+}

@@ -1,0 +1,72 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.nescio.spark.benchmark;
+
+import java.util.List;
+import java.util.Locale;
+import org.apache.spark.sql.Dataset;
+import org.apache.spark.sql.Row;
+import org.apache.spark.sql.SparkSession;
+
+/**
+ * Seconds and shuffled bytes per layer, all three in one run on one graph.
+ *
+ * <p>Arguments, all optional: nodes (100000), directed edges (2000000), width (64), blocks (8), share of edges between nodes with near
+ * numbers (0), and the ways to run (ours,graphx,datasets).
+ */
+public final class LayerBenchmark {
+
+    private static final int LAYERS = 3;
+
+    private LayerBenchmark() {}
+
+    /** What a way needs to run. */
+    record Setting(Dataset<Row> nodes, Dataset<Row> edges, int width, int blocks, int layers, ShuffleMeter meter) {}
+
+    public static void main(String[] arguments) throws Exception {
+        long nodes = number(arguments, 0, 100_000);
+        long edges = number(arguments, 1, 2_000_000);
+        int width = (int) number(arguments, 2, 64);
+        int blocks = (int) number(arguments, 3, 8);
+        double near = arguments.length > 4 ? Double.parseDouble(arguments[4]) : 0;
+        List<String> ways = List.of((arguments.length > 5 ? arguments[5] : "ours,graphx,datasets").split(","));
+        try (SparkSession spark = SparkSession.builder()
+                .master("local[2]")
+                .appName("layers")
+                .config("spark.ui.enabled", "false")
+                .config("spark.driver.host", "127.0.0.1")
+                .config("spark.driver.bindAddress", "127.0.0.1")
+                .config("spark.sql.shuffle.partitions", String.valueOf(blocks))
+                .getOrCreate()) {
+            ShuffleMeter meter = new ShuffleMeter(spark);
+            Setting setting = new Setting(
+                    RandomGraph.nodes(spark, nodes, width, blocks).cache(),
+                    RandomGraph.edges(spark, nodes, edges / 2, near, blocks).cache(),
+                    width,
+                    blocks,
+                    LAYERS,
+                    meter);
+            System.out.printf(
+                    Locale.ROOT,
+                    "%,d nodes, %,d edges with directions, width %d, %d blocks%n",
+                    setting.nodes.count(),
+                    setting.edges.count(),
+                    width,
+                    blocks);
+            for (String way : ways) {
+                switch (way) {
+                    case "ours" -> OurLayers.run(setting);
+                    case "graphx" -> GraphXLayers.run(setting);
+                    case "datasets" -> DatasetLayers.run(setting);
+                    default -> throw new IllegalArgumentException(way);
+                }
+                spark.catalog().clearCache();
+                setting.nodes.cache();
+                setting.edges.cache();
+            }
+        }
+    }
+
+    private static long number(String[] arguments, int place, long otherwise) {
+        return arguments.length > place ? Long.parseLong(arguments[place]) : otherwise;
+    }
+}
