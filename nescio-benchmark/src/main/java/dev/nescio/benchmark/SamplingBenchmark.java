@@ -2,9 +2,9 @@
 package dev.nescio.benchmark;
 
 import dev.nescio.graph.Graph;
-import dev.nescio.graph.Surroundings;
 import dev.nescio.graph.NodeSet;
 import dev.nescio.graph.Split;
+import dev.nescio.graph.Surroundings;
 import dev.nescio.model.ModelOptions;
 import dev.nescio.model.TrainingOptions;
 import dev.nescio.model.layer.MessageFlow;
