@@ -29,7 +29,13 @@ final class Example {
             "50%",
             "a b",
             "a+b",
-            "?x=1#y");
+            "?x=1#y",
+            "\"quoted\" 'id'",
+            "😀 emoji",
+            "حساب ١٢٣ مشبوه",
+            "a/b/c?d=e#f&g",
+            "<img src=x onerror=alert(1)>",
+            "x".repeat(1000));
 
     static final Graph GRAPH = plainGraph();
 

@@ -187,7 +187,7 @@ class ServiceTest {
         assertThat(client.get("/api/v1/batches").get("batches").size()).isEqualTo(2);
         assertThat(client.get("/api/v1/overview").get("kept").get("nodes").intValue())
                 .isEqualTo(2);
-        assertThat(client.send("POST", "/api/v1/score?keep=true", "{\"nodes\":[{\"id\":\"x\",\"columns\":{}}]}")
+        assertThat(client.send("POST", "/api/v1/score?keep=true", "{\"nodes\":[{\"id\":\"x\",\"columns\":{\"f0\":1}}]}")
                         .statusCode())
                 .isEqualTo(409);
     }
@@ -224,6 +224,17 @@ class ServiceTest {
                 "/api/v1/score",
                 Map.of("nodes", List.of(node("x", 20)), "edges", List.of(List.of("x", "n17"), List.of("x", "a/b"))));
         assertThat(table).isEqualTo(json);
+    }
+
+    @Test
+    void tablesWithoutIdsAndRowsWithoutValuesAreRefused() {
+        for (String nodes : List.of("no-such-column\nx\n", "id\nx\n", "id,f0\nx,NA\n")) {
+            String body = "--B\r\nContent-Disposition: form-data; name=\"nodes\"\r\n\r\n" + nodes + "\r\n--B--\r\n";
+            assertThat(client.send("POST", "/api/v1/score", body, "Content-Type", "multipart/form-data; boundary=B")
+                            .statusCode())
+                    .as(nodes)
+                    .isEqualTo(422);
+        }
     }
 
     @Test

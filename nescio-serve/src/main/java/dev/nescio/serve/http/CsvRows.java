@@ -6,6 +6,7 @@ import de.siegmar.fastcsv.reader.CsvReader;
 import de.siegmar.fastcsv.reader.CsvRecord;
 import dev.nescio.graph.Graph;
 import dev.nescio.graph.TableSchema;
+import dev.nescio.io.table.Values;
 import dev.nescio.serve.state.Change;
 import dev.nescio.serve.state.Refused;
 import dev.nescio.serve.state.State;
@@ -40,7 +41,7 @@ final class CsvRows {
     List<Change.NewNode> nodes(String csv) {
         Rows table = read(csv, "nodes", limits.nodes());
         TableSchema schema = graph.schema();
-        int id = column(table.header, schema == null ? null : schema.id(), ID_NAMES, 0);
+        int id = column(table.header, schema == null ? null : schema.id(), ID_NAMES, "nodes");
         List<Change.NewNode> nodes = new ArrayList<>();
         for (List<String> row : table.rows) {
             String name = Json.name(row.get(id), "id", limits.text());
@@ -55,8 +56,8 @@ final class CsvRows {
     List<List<String>> edges(String csv) {
         Rows table = read(csv, "edges", limits.edges());
         TableSchema schema = graph.schema();
-        int from = column(table.header, schema == null ? null : schema.source(), FROM_NAMES, 0);
-        int to = column(table.header, schema == null ? null : schema.target(), TO_NAMES, 1);
+        int from = column(table.header, schema == null ? null : schema.source(), FROM_NAMES, "edges");
+        int to = column(table.header, schema == null ? null : schema.target(), TO_NAMES, "edges");
         return table.rows.stream()
                 .map(row -> List.of(
                         Json.name(row.get(from), "from", limits.text()), Json.name(row.get(to), "to", limits.text())))
@@ -92,15 +93,19 @@ final class CsvRows {
         return new Rows(header, rows);
     }
 
-    private static int column(List<String> header, @Nullable String wanted, List<String> usual, int otherwise) {
-        Optional<String> found = wanted != null && header.contains(wanted)
-                ? Optional.of(wanted)
-                : usual.stream().filter(header::contains).findFirst();
-        int at = found.isPresent() ? header.indexOf(found.get()) : otherwise;
-        if (at >= header.size()) {
-            throw new Refused(422, "the edges need two columns, but there is " + header.size());
+    private static int column(List<String> header, @Nullable String wanted, List<String> usual, String what) {
+        if (wanted != null && header.contains(wanted)) {
+            return header.indexOf(wanted);
         }
-        return at;
+        return usual.stream()
+                .filter(header::contains)
+                .findFirst()
+                .map(header::indexOf)
+                .orElseThrow(() -> new Refused(
+                        422,
+                        "the " + what + " have no column '" + (wanted == null ? usual.get(0) : wanted)
+                                + "'; the header is "
+                                + State.shortened(String.join(",", header))));
     }
 
     private float[] numbers(List<String> row, int id) {
@@ -126,7 +131,7 @@ final class CsvRows {
         Optional<TableSchema.Column> column = schema.columns().stream()
                 .filter(candidate -> candidate.name().equals(name))
                 .findFirst();
-        if (text.isBlank()) {
+        if (Values.isMissing(text.strip())) {
             return null;
         }
         if (column.isEmpty() || column.get().kind() == TableSchema.Kind.CATEGORY) {

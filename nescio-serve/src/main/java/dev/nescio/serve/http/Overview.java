@@ -128,14 +128,20 @@ final class Overview {
         return counts;
     }
 
-    /** Levels that differ, so that a slider needs no request. */
+    /** Levels that differ, close together where few are flagged, so that a slider needs no request. */
     private static List<Map<String, Object>> thresholds(State state) {
         int ordinary = state.loaded().ordinaryScores().length;
         View view = state.view();
         List<Map<String, Object>> rows = new ArrayList<>();
         int steps = Math.min(MOST_THRESHOLDS, ordinary);
+        long last = 0;
         for (int i = 1; i <= steps; i++) {
-            double alpha = (double) Math.round((double) i * ordinary / steps) / (1 + ordinary);
+            long rank = Math.round(Math.pow(ordinary, (double) i / steps));
+            if (rank == last) {
+                continue;
+            }
+            last = rank;
+            double alpha = (double) rank / (1 + ordinary);
             double threshold = Decide.threshold(state, alpha);
             Map<String, Object> row = new LinkedHashMap<>();
             row.put("threshold", threshold);

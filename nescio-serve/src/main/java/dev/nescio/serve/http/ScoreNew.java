@@ -60,6 +60,7 @@ final class ScoreNew {
         }
         limit("nodes", what.nodes().size(), live.limits().nodes());
         limit("edges", what.edges().size(), live.limits().edges());
+        Additions.requireColumns(what);
     }
 
     private static void limit(String what, int given, int most) {

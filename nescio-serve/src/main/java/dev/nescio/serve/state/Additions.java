@@ -4,15 +4,20 @@ package dev.nescio.serve.state;
 import dev.nescio.graph.Growth;
 import dev.nescio.graph.NodeSet;
 import dev.nescio.graph.Overlay;
+import dev.nescio.graph.TableSchema;
 import dev.nescio.problem.NescioException;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
+import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /** Nodes and edges on top of a graph, to be scored or kept. */
 public final class Additions {
+
+    private static final int MOST_GAPS = 5;
 
     private Additions() {}
 
@@ -40,6 +45,16 @@ public final class Additions {
 
     private static boolean isTaken(NescioException e) {
         return String.valueOf(e.getMessage()).endsWith("already exists");
+    }
+
+    /** Refuses nodes of which nothing is known: a network would say something about them all the same. */
+    public static void requireColumns(Change.Keep given) {
+        for (Change.NewNode node : given.nodes()) {
+            Map<String, @Nullable Object> columns = node.columns();
+            if (columns != null && columns.values().stream().allMatch(Objects::isNull)) {
+                throw new Refused(422, "node '" + State.shortened(node.id()) + "' has no value in any column");
+            }
+        }
     }
 
     /** Scores nodes and edges that are not kept. */
@@ -84,6 +99,33 @@ public final class Additions {
             notes.add(alone + (alone == 1 ? " new node has" : " new nodes have")
                     + " no edge: the network sees their features alone");
         }
+        noteGaps(grown, given, notes);
         return notes;
+    }
+
+    private static void noteGaps(Grown grown, Change.Keep given, List<String> notes) {
+        TableSchema schema = grown.overlay.base().schema();
+        if (schema == null) {
+            return;
+        }
+        List<String> all =
+                schema.columns().stream().map(TableSchema.Column::name).toList();
+        Map<String, Integer> gaps = new LinkedHashMap<>();
+        for (Change.NewNode node : given.nodes()) {
+            Map<String, @Nullable Object> columns = node.columns();
+            if (columns != null) {
+                all.stream()
+                        .filter(name -> columns.get(name) == null)
+                        .forEach(name -> gaps.merge(name, 1, Integer::sum));
+            }
+        }
+        if (!gaps.isEmpty()) {
+            String some = gaps.entrySet().stream()
+                    .limit(MOST_GAPS)
+                    .map(gap -> "'" + State.shortened(gap.getKey()) + "' (" + gap.getValue() + ")")
+                    .collect(Collectors.joining(", "));
+            notes.add("values are missing in " + gaps.size() + " of " + all.size() + " columns and were filled as in"
+                    + " training: " + some + (gaps.size() > MOST_GAPS ? ", …" : ""));
+        }
     }
 }

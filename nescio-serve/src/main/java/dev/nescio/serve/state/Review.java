@@ -18,6 +18,11 @@ public record Review(
         String at,
         long version) {
 
+    /** Whether there is a verdict or a label; a note alone leaves a node open. */
+    public boolean decides() {
+        return verdict != null || label != null;
+    }
+
     /** The same as the outcome of a later action. */
     Review as(long newVersion) {
         return new Review(id, verdict, label, note, by, at, newVersion);

@@ -23,7 +23,7 @@ public final class Reviews {
                 return this;
             }
             return new Counts(
-                    done + sign,
+                    done + (review.decides() ? sign : 0),
                     ordinary + ("ordinary".equals(review.verdict()) ? sign : 0),
                     strange + ("strange".equals(review.verdict()) ? sign : 0),
                     labelled + (review.label() == null ? 0 : sign));

@@ -51,16 +51,21 @@ public record SparkStudy(String file, String data) implements Serializable {
         }
         byte[] text = text();
         RDD<String> tasks = spark.parallelize(groups, groups.size()).rdd();
-        spark.sc()
-                .runJob(
-                        tasks,
-                        new GroupTask(text, data),
-                        CollectionConverters.asScala(IntStream.range(0, groups.size())
-                                        .<Object>mapToObj(i -> i)
-                                        .toList())
-                                .toSeq(),
-                        new Found(found),
-                        ClassTag$.MODULE$.<byte[]>apply(byte[].class));
+        Found handler = new Found(found);
+        try {
+            spark.sc()
+                    .runJob(
+                            tasks,
+                            new GroupTask(text, data),
+                            CollectionConverters.asScala(IntStream.range(0, groups.size())
+                                            .<Object>mapToObj(i -> i)
+                                            .toList())
+                                    .toSeq(),
+                            handler,
+                            ClassTag$.MODULE$.<byte[]>apply(byte[].class));
+        } finally {
+            handler.end();
+        }
     }
 
     private byte[] text() {
@@ -104,6 +109,7 @@ public record SparkStudy(String file, String data) implements Serializable {
     private static final class Found extends AbstractFunction2<Object, byte[], BoxedUnit> {
 
         private final Consumer<Path> found;
+        private boolean isOver;
 
         Found(Consumer<Path> found) {
             this.found = found;
@@ -111,11 +117,19 @@ public record SparkStudy(String file, String data) implements Serializable {
 
         @Override
         public synchronized BoxedUnit apply(Object task, byte[] results) {
+            if (isOver) {
+                return BoxedUnit.UNIT;
+            }
             return inFolder(folder -> {
                 unpack(results, folder);
                 found.accept(folder);
                 return BoxedUnit.UNIT;
             });
+        }
+
+        /** Spark goes on with the tasks of a job that has failed: the store may belong to somebody else by then. */
+        synchronized void end() {
+            isOver = true;
         }
     }
 

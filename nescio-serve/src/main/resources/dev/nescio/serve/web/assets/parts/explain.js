@@ -136,6 +136,7 @@ export function comparedCard({compared}) {
                 {scope: 'col'},
                 idLink(c.node),
                 c.trueClass ? classTag(c.trueClass) : null,
+                ' ',
                 h('span', {class: 'soft'}, `distance ${number(c.distance, 3)}`),
               ),
             ),

@@ -16,9 +16,10 @@ const TITLES = {
 const TEXTS = {
   0: 'Check that it still runs and that you are online.',
   429: 'Too many requests at once. Wait a moment and try again.',
-  503: 'It answers as soon as it is ready.',
   507: 'Nothing was saved. Reading goes on; make room on the disk, then try again.',
 };
+
+const sentence = (text) => text[0].toUpperCase() + text.slice(1) + (/[.!?…]$/.test(text) ? '' : '.');
 
 /** A title and a text for whatever went wrong. */
 export function describe(error) {
@@ -26,7 +27,7 @@ export function describe(error) {
   if (status < 0) return {title: 'This page has made a mistake', text: String(error.message ?? error)};
   const title = TITLES[status] ?? `Status ${status}`;
   const said = error.message === `${title}.` ? [] : [error.message];
-  return {title, text: [...said, TEXTS[status]].filter(Boolean).join(' ')};
+  return {title, text: [...said, TEXTS[status]].filter(Boolean).map(sentence).join(' ')};
 }
 
 /** What went wrong in one line, for places with little room. */

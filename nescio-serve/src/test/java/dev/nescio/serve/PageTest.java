@@ -1,0 +1,209 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.nescio.serve;
+
+import static com.microsoft.playwright.assertions.PlaywrightAssertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.microsoft.playwright.Browser;
+import com.microsoft.playwright.Locator;
+import com.microsoft.playwright.Page;
+import com.microsoft.playwright.Route;
+import com.microsoft.playwright.options.AriaRole;
+import com.microsoft.playwright.options.ColorScheme;
+import java.util.List;
+import java.util.Map;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** Every view: by keyboard, on a phone, in light and dark, with hostile ids, and when the service refuses. */
+class PageTest extends PageInChromium {
+
+    private static final List<String> VIEWS = List.of("overview", "nodes", "review", "map", "try", "detector");
+
+    static Stream<String> views() {
+        return VIEWS.stream();
+    }
+
+    @ParameterizedTest
+    @MethodSource("views")
+    void everyViewIsAccessibleInLightAndDark(String view) {
+        visit(view);
+        assertThat(page.locator("nav [aria-current=page]")).hasCount(1);
+        assertAccessible();
+        page.emulateMedia(new Page.EmulateMediaOptions().setColorScheme(ColorScheme.DARK));
+        assertColoursDiffer();
+        assertNoProblems();
+    }
+
+    @ParameterizedTest
+    @MethodSource("views")
+    void everyViewFitsAPhone(String view) {
+        open(new Browser.NewContextOptions().setViewportSize(360, 740).setHasTouch(true));
+        visit(view);
+        assertFits();
+        assertNoProblems();
+    }
+
+    @Test
+    void theThemeCanBeSwitchedAndIsRemembered() {
+        visit("overview");
+        String light = (String) page.evaluate("getComputedStyle(document.body).backgroundColor");
+        page.locator("#theme").click();
+        page.locator("#theme").click();
+        assertThat(page.locator("html")).hasAttribute("data-theme", "dark");
+        page.reload();
+        assertThat(page.locator("html")).hasAttribute("data-theme", "dark");
+        assertThat((String) page.evaluate("getComputedStyle(document.body).backgroundColor"))
+                .isNotEqualTo(light);
+        assertNoProblems();
+    }
+
+    @Test
+    void theThresholdMovesWithTheKeyboardAndCountsFollow() {
+        visit("overview");
+        Locator slider = page.getByRole(AriaRole.SLIDER);
+        Locator flagged = page.locator(".figure.flagged dd").first();
+        int before = Integer.parseInt(flagged.textContent().replace(",", ""));
+        slider.focus();
+        slider.press("End");
+        int after = Integer.parseInt(flagged.textContent().replace(",", ""));
+        assertThat(after).isLessThan(before);
+        assertThat(slider.getAttribute("aria-valuetext")).contains("flagged");
+        slider.press("Home");
+        assertThat(Integer.parseInt(flagged.textContent().replace(",", ""))).isGreaterThan(after);
+        assertNoProblems();
+    }
+
+    @Test
+    void nodesAreWalkedFilteredAndOpenedByKeyboard() {
+        visit("nodes");
+        page.keyboard().press("j");
+        page.keyboard().press("j");
+        page.keyboard().press("k");
+        Locator focused = page.locator("tbody tr:first-child a");
+        assertThat(focused).isFocused();
+        String id = focused.getAttribute("title");
+        page.keyboard().press("Enter");
+        assertThat(page.locator("main h1")).containsText(id.substring(0, Math.min(20, id.length())));
+        visit("nodes");
+        button("Degree").click();
+        assertThat(page.locator("th[aria-sort=descending]")).containsText("Degree");
+        page.keyboard().press("/");
+        page.keyboard().type("no such id");
+        assertThat(page.getByText("No node matches")).isVisible();
+        button("Remove the filters").click();
+        assertThat(page.locator("tbody tr").first()).isVisible();
+        assertNoProblems();
+    }
+
+    @Test
+    void aNodeShowsItsEvidence() {
+        visit("nodes/" + encoded(firstId()));
+        assertThat(page.locator(".ego-node").first()).isVisible();
+        for (String card : List.of(
+                "Scores", "Layers", "Unusual features", "Compared training nodes", "Neighbours", "Neighbourhood")) {
+            assertThat(page.getByRole(
+                            AriaRole.REGION,
+                            new Page.GetByRoleOptions().setName(card).setExact(true)))
+                    .isVisible();
+        }
+        button("2 hops").click();
+        assertThat(button("2 hops")).hasAttribute("aria-pressed", "true");
+        page.locator(".ego-node[tabindex='0']").focus();
+        page.keyboard().press("Enter");
+        assertThat(page.locator(".chosen-node")).containsText("epistemic");
+        assertAccessible();
+        assertNoProblems();
+    }
+
+    static Stream<String> hostileIds() {
+        return Example.AWKWARD.stream();
+    }
+
+    @ParameterizedTest
+    @MethodSource("hostileIds")
+    void hostileIdsStayText(String id) {
+        open(new Browser.NewContextOptions().setViewportSize(360, 740));
+        visit("nodes/" + encoded(id));
+        assertThat(page.locator("main h1 bdi")).hasText(id);
+        assertThat(page.locator(".ego-node").first()).isVisible();
+        assertThat(page.locator("main img, main script")).hasCount(0);
+        assertFits();
+        visit("nodes?q=" + encoded(id.substring(0, Math.min(60, id.length()))));
+        assertThat(page.locator("tbody a").first()).isVisible();
+        assertThat(page.locator("main img, main script")).hasCount(0);
+        assertFits();
+        assertNoProblems();
+    }
+
+    @Test
+    void theMapZoomsAndItsListFollows() {
+        visit("map");
+        Locator title = page.locator(".map-side h2");
+        assertThat(title).containsText("in view");
+        String all = title.textContent();
+        page.locator("canvas").focus();
+        for (int i = 0; i < 6; i++) {
+            page.keyboard().press("+");
+        }
+        assertThat(title).not().hasText(all);
+        page.keyboard().press("0");
+        assertThat(title).hasText(all);
+        button("Select").click();
+        var box = page.locator("canvas").boundingBox();
+        page.mouse().move(box.x + 20, box.y + 20);
+        page.mouse().down();
+        page.mouse().move(box.x + box.width - 60, box.y + box.height - 20);
+        page.mouse().up();
+        assertThat(title).containsText("selected");
+        assertNoProblems();
+    }
+
+    @ParameterizedTest
+    @ValueSource(ints = {413, 422, 429, 500, 503, 507})
+    void refusalsAreExplained(int status) {
+        visit("overview");
+        page.route(
+                "**/api/v1/map*",
+                route -> route.fulfill(new Route.FulfillOptions()
+                        .setStatus(status)
+                        .setHeaders(Map.of("Retry-After", "0", "Content-Type", "application/json"))
+                        .setBody("{\"error\":{\"status\":" + status + ",\"message\":\"A <b>sentence</b>.\"}}")));
+        page.keyboard().press("g");
+        page.keyboard().press("m");
+        assertThat(page.locator("[role=alert]")).containsText("A <b>sentence</b>.");
+        page.unroute("**/api/v1/map*");
+        button("Try again").click();
+        assertThat(page.locator("canvas")).isVisible();
+    }
+
+    @Test
+    void aTokenIsAskedForAndUsed() {
+        page.route("**/api/v1/overview", route -> {
+            if ("Bearer secret".equals(route.request().headers().get("authorization"))) {
+                route.resume();
+            } else {
+                route.fulfill(new Route.FulfillOptions().setStatus(401).setBody("{}"));
+            }
+        });
+        page.navigate(service.toString());
+        assertThat(page.locator("dialog h2")).hasText("This service needs a token");
+        page.keyboard().type("secret");
+        page.keyboard().press("Enter");
+        assertThat(page.locator(".figure").first()).isVisible();
+    }
+
+    @Test
+    void lostNetworkIsSaidAndTheWayBackWorks() {
+        visit("overview");
+        context.setOffline(true);
+        page.locator("nav a[data-view=nodes]").click();
+        assertThat(page.locator("#strip")).containsText("no network");
+        context.setOffline(false);
+        page.reload();
+        assertThat(page.locator("tbody tr").first()).isVisible();
+    }
+}

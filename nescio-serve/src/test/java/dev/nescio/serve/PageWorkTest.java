@@ -1,0 +1,139 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.nescio.serve;
+
+import static com.microsoft.playwright.assertions.PlaywrightAssertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.microsoft.playwright.Locator;
+import com.microsoft.playwright.options.FilePayload;
+import com.microsoft.playwright.options.RequestOptions;
+import java.nio.charset.StandardCharsets;
+import java.util.Map;
+import java.util.regex.Pattern;
+import org.junit.jupiter.api.Test;
+
+/** What people do on the page: review by keyboard, score and keep rows, load a detector. */
+class PageWorkTest extends PageInChromium {
+
+    @Test
+    void reviewIsDrivenByTheKeyboardAlone() {
+        visit("review");
+        Locator title = page.locator(".node-title h2");
+        String first = title.textContent();
+        page.keyboard().press("o");
+        assertThat(page.locator("dialog h2")).hasText("Who decides?");
+        page.keyboard().type("Ana <b>");
+        page.keyboard().press("Enter");
+        assertThat(state()).containsText("Saved");
+        assertThat(title).not().hasText(first);
+
+        String second = title.textContent();
+        page.keyboard().press("s");
+        assertThat(title).not().hasText(second);
+        page.keyboard().press("u");
+        assertThat(state()).containsText("Undone");
+        assertThat(title).hasText(second);
+        page.keyboard().press("r");
+        assertThat(state()).containsText("Redone");
+        page.keyboard().press("u");
+        assertThat(state()).containsText("Undone");
+        assertThat(title).hasText(second);
+        assertThat(page.locator("[aria-busy=true]")).hasCount(0);
+
+        page.keyboard().press("n");
+        page.keyboard().type("looks like <i>two</i> accounts");
+        page.keyboard().press("Control+Enter");
+        assertThat(state()).containsText("with a note");
+        assertThat(title).hasText(second);
+        page.keyboard().press("l");
+        page.keyboard().type("smuggler");
+        page.keyboard().press("Enter");
+        assertThat(state()).containsText("label smuggler");
+        assertThat(title).not().hasText(second);
+
+        String third = title.textContent();
+        page.keyboard().press("j");
+        assertThat(title).not().hasText(third);
+        page.keyboard().press("k");
+        assertThat(title).hasText(third);
+        page.keyboard().press("h");
+        assertThat(page.locator(".history tbody tr").first()).isVisible();
+        page.keyboard().press("?");
+        assertThat(page.locator("dialog h2")).hasText("Keyboard shortcuts");
+        page.keyboard().press("Escape");
+        assertAccessible();
+
+        page.reload();
+        assertThat(title).hasText(third);
+        assertThat(page.locator(".progress")).containsText("2 of");
+        assertThat(page.request()
+                        .get(service.resolve("api/v1/review/labels.csv").toString())
+                        .text())
+                .contains("smuggler");
+        page.keyboard().press("u");
+        assertThat(state()).containsText("Undone");
+        assertNoProblems();
+    }
+
+    @Test
+    void somebodyElsesDecisionIsNotOverwrittenSilently() {
+        visit("review");
+        page.evaluate("localStorage.setItem('nescio.who', 'Ana')");
+        String id = page.locator(".queue [aria-current] .id").getAttribute("title");
+        page.request()
+                .put(
+                        service.resolve("api/v1/review/" + encoded(id)).toString(),
+                        RequestOptions.create().setData(Map.of("verdict", "strange", "by", "Ben")));
+        page.keyboard().press("o");
+        assertThat(page.locator("dialog")).containsText("Ben decided");
+        button("Keep theirs").click();
+        assertThat(state()).containsText("kept");
+    }
+
+    @Test
+    void rowsAreScoredAtOnceAndKept() {
+        visit("try");
+        button("Use an example").click();
+        assertThat(page.locator("tbody tr")).hasCount(2);
+        String rows = page.locator("textarea").first().inputValue();
+        String id = "<b>new</b> / " + System.nanoTime();
+        String pairs = page.locator("textarea").nth(1).inputValue();
+        button("Clear").click();
+        page.locator("input[type=file]").nth(1).setInputFiles(file("edges.csv", pairs.replace("new-1", id)));
+        page.locator("input[type=file]").first().setInputFiles(file("nodes.csv", rows.replace("new-1", id)));
+        assertThat(page.locator("tbody td.col-id").filter(new Locator.FilterOptions().setHasText(id)))
+                .hasCount(1);
+        button("Keep them in the graph").click();
+        assertThat(page.getByText(Pattern.compile("kept as batch \\d+")).first())
+                .isVisible();
+        assertAccessible();
+        page.locator("tbody a")
+                .filter(new Locator.FilterOptions().setHasText(id))
+                .click();
+        assertThat(page.locator("main h1")).containsText(id);
+        assertNoProblems();
+    }
+
+    @Test
+    void badRowsAreRefusedInWords() {
+        visit("try");
+        page.locator("textarea").first().fill("no-such-column\nx");
+        button("Score").click();
+        assertThat(page.locator("[role=alert] h2")).hasText("The service refused this");
+        assertThat(page.locator("[role=alert] p").first()).containsText(Pattern.compile("\\S"));
+    }
+
+    @Test
+    void aBadDetectorIsRefusedAndTheOldOneStays() {
+        visit("detector");
+        page.locator("#detector-file").setInputFiles(file("bad.nescio", "not a detector"));
+        button("Load it").click();
+        assertThat(page.locator("[role=alert] h2")).hasText("The service refused this");
+        visit("overview");
+        assertThat(page.locator(".figure").first()).isVisible();
+    }
+
+    private static FilePayload file(String name, String content) {
+        return new FilePayload(name, "text/csv", content.getBytes(StandardCharsets.UTF_8));
+    }
+}
