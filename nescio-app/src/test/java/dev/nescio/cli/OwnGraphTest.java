@@ -62,6 +62,31 @@ class OwnGraphTest {
     }
 
     @Test
+    void labelsOfPeopleAreLearnedFrom() throws IOException {
+        assertThat(Cli.run("export", SMALL, "--out", path("shop")).exit()).isZero();
+        Path labels = Files.writeString(folder.resolve("labels.csv"), "id,label\n0,odd\n1,odd\nelsewhere,odd\n");
+        List<String> train = List.of(
+                "train",
+                path("shop/nodes.csv"),
+                "--edges",
+                path("shop/edges.csv"),
+                "--epochs",
+                "2",
+                "--labels",
+                labels.toString(),
+                "--out",
+                path("again.nescio"));
+        Cli trained = Cli.run(train.toArray(String[]::new));
+        assertThat(trained.err()).contains("1 of 3 labels");
+        assertThat(trained.exit()).isZero();
+        assertThat(DetectorFile.read(folder.resolve("again.nescio")).classes()).contains("odd");
+        Files.writeString(labels, "id,label\nelsewhere,odd\n");
+        Cli refused = Cli.run(train.toArray(String[]::new));
+        assertThat(refused.exit()).isEqualTo(2);
+        assertThat(refused.err()).contains("labels.csv").contains("'elsewhere'");
+    }
+
+    @Test
     void tablesToDecisions() throws IOException {
         trainOnTables(SMALL);
         Cli score = Cli.run(

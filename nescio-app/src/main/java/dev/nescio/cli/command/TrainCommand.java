@@ -21,6 +21,7 @@ import dev.nescio.graph.Graph;
 import dev.nescio.graph.Split;
 import dev.nescio.io.TrainingLog;
 import dev.nescio.io.detector.DetectorFile;
+import dev.nescio.io.graph.LabelTable;
 import dev.nescio.model.block.BlockPass;
 import dev.nescio.model.training.TrainingListener;
 import dev.nescio.problem.BadConfiguration;
@@ -69,6 +70,15 @@ public final class TrainCommand implements Callable<Integer> {
             required = true,
             description = "Where to save: a file ending in .nescio or .zip, or a directory.")
     Path out;
+
+    @Option(
+            names = "--labels",
+            paramLabel = "FILE",
+            description =
+                    "Table of ids and labels, such as the export of 'nescio serve': in place of the labels of the graph, and learned from."
+                            + " The other nodes are split as they are without it.")
+    @Nullable
+    Path labels;
 
     @Option(
             names = "--log",
@@ -121,8 +131,9 @@ public final class TrainCommand implements Callable<Integer> {
             trainBlocks(memory.bytes());
             return ExitCode.OK;
         }
-        Graph graph = graphs.readLabelled(source, common);
-        Split chosen = SplitChoice.of(graph, split, common::note);
+        Labelled labelled = labels == null ? labelled() : labelled(LabelTable.read(labels));
+        Graph graph = labelled.graph;
+        Split chosen = labelled.split;
         DetectorOptions given = flags.options(graph);
         TrainingView view = DetectorFlags.view(source, graph, chosen, given);
         remark(graph.features().columns());
@@ -144,6 +155,26 @@ public final class TrainCommand implements Callable<Integer> {
         return ExitCode.OK;
     }
 
+    private record Labelled(Graph graph, Split split) {}
+
+    private Labelled labelled() {
+        Graph graph = graphs.readLabelled(source, common);
+        return new Labelled(graph, SplitChoice.of(graph, split, common::note));
+    }
+
+    private Labelled labelled(LabelTable table) {
+        Graph bare = graphs.read(source, common);
+        Graph graph = table.on(bare);
+        if (table.known(bare) < table.size()) {
+            common.note("note: " + (table.size() - table.known(bare)) + " of " + table.size() + " labels in " + labels
+                    + " are about nodes that " + source + " does not have");
+        }
+        if (bare.classes().isEmpty()) {
+            return new Labelled(graph, SplitChoice.of(graph, split, common::note));
+        }
+        return new Labelled(graph, table.on(graph, SplitChoice.of(bare, split, common::note)));
+    }
+
     private void remark(int features) {
         if (!flags.remark(features).isEmpty() && !auto) {
             common.note(flags.remark(features));
@@ -154,6 +185,10 @@ public final class TrainCommand implements Callable<Integer> {
         if (auto) {
             throw new BadConfiguration(
                     "--auto and --memory cannot be combined; 'nescio tune' on a part of the graph tells settings");
+        }
+        if (labels != null) {
+            throw new BadConfiguration(
+                    "--labels and --memory cannot be combined; put the labels into the table of the nodes");
         }
         Packed.with(graphs, source, null, out, common, (graph, folder) -> {
             Graph nodes = graph.nodesAlone();
