@@ -8,7 +8,9 @@ import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.IntConsumer;
+import java.util.function.Supplier;
 
 /** Splits a range of work over the cores that the calling thread may use. */
 public final class Parallel {
@@ -69,6 +71,22 @@ public final class Parallel {
             all.add(() -> Engine.onOneThread(worker));
         }
         Engine.onOneThread(() -> runAll(all));
+    }
+
+    /**
+     * Begins a task beside what the calling thread goes on to do; the result is there when it is asked for. Where the calling thread
+     * may use one core only, the task runs when its result is asked for.
+     */
+    public static <T> Supplier<T> beside(Supplier<T> task) {
+        if (Engine.threads() == 1) {
+            return task;
+        }
+        AtomicReference<T> result = new AtomicReference<>();
+        Future<?> future = HELPERS.submit(() -> Engine.onOneThread(() -> result.set(task.get())));
+        return () -> {
+            await(future);
+            return result.get();
+        };
     }
 
     /** Runs the first task here and the others on helpers; returns when all have ended, and then fails if one has failed. */

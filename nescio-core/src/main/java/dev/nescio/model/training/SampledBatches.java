@@ -14,7 +14,14 @@ import dev.nescio.model.layer.NeighbourSampler;
 import dev.nescio.random.Rng;
 import dev.nescio.random.Seed;
 import dev.nescio.tensor.Arena;
+import dev.nescio.tensor.Parallel;
+import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.List;
+import java.util.Objects;
+import java.util.function.IntFunction;
+import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
 
 /** Some training nodes at a time, in an order of its own for every epoch, with some of the nodes that they hear. */
 final class SampledBatches implements Batches {
@@ -50,17 +57,64 @@ final class SampledBatches implements Batches {
 
     @Override
     public void forEach(int epoch, Listener listener) {
-        int[] order = split.train().toArray();
         Rng rng = seed.split(epoch).rng();
+        List<NodeSet> batches = batches(rng);
+        try (Ahead flows = new Ahead(batches.size(), number -> sampler.draw(batches.get(number), rng))) {
+            for (int number = 0; number < batches.size(); number++) {
+                NodeSet batch = batches.get(number);
+                Split part = split.with(batch, split.validation(), split.test());
+                try (Arena arena = new Arena();
+                        MessageFlow flow = flows.next()) {
+                    Objective objective = architecture.objective(network, nodes, part, training, arena);
+                    double share = batch.size() / (double) split.train().size();
+                    listener.batch(number, share, objective, flow);
+                }
+            }
+        }
+    }
+
+    private List<NodeSet> batches(Rng rng) {
+        int[] order = split.train().toArray();
         rng.shuffle(order);
-        int size = training.batchNodes();
-        for (int from = 0, number = 0; from < order.length; from += size, number++) {
-            NodeSet batch = NodeSet.of(Arrays.copyOfRange(order, from, Math.min(order.length, from + size)));
-            Split part = split.with(batch, split.validation(), split.test());
-            try (Arena arena = new Arena();
-                    MessageFlow flow = sampler.draw(batch, rng)) {
-                Objective objective = architecture.objective(network, nodes, part, training, arena);
-                listener.batch(number, batch.size() / (double) order.length, objective, flow);
+        List<NodeSet> batches = new ArrayList<>();
+        for (int from = 0; from < order.length; from += training.batchNodes()) {
+            int to = (int) Math.min(order.length, from + (long) training.batchNodes());
+            batches.add(NodeSet.of(Arrays.copyOfRange(order, from, to)));
+        }
+        return batches;
+    }
+
+    /** Draws a batch while the one before it is learned from: one at a time, in their order. */
+    private static final class Ahead implements AutoCloseable {
+
+        private final int count;
+        private final IntFunction<MessageFlow> draw;
+        private int number;
+        private @Nullable Supplier<MessageFlow> pending;
+
+        Ahead(int count, IntFunction<MessageFlow> draw) {
+            this.count = count;
+            this.draw = draw;
+            begin();
+        }
+
+        private void begin() {
+            int next = number++;
+            pending = next < count ? Parallel.beside(() -> draw.apply(next)) : null;
+        }
+
+        MessageFlow next() {
+            Supplier<MessageFlow> drawn = Objects.requireNonNull(pending);
+            pending = null;
+            MessageFlow flow = drawn.get();
+            begin();
+            return flow;
+        }
+
+        @Override
+        public void close() {
+            if (pending != null) {
+                pending.get().close();
             }
         }
     }

@@ -1,8 +1,8 @@
 import {tab} from './storage.js';
 
 const base = new URL('api/v1/', document.baseURI);
-const MOST_READS = 4;
-const PATIENCE = 60_000;
+const TRIES = {429: 4, 503: 600};
+const PATIENCE = 60;
 
 /** What went wrong, with the status (0: no answer at all) and the service's own sentence. */
 class ApiError extends Error {
@@ -36,12 +36,12 @@ function address(path, query) {
   return url;
 }
 
-async function once(url, {method = 'GET', json, body, headers = {}, signal}) {
+async function once(url, {method = 'GET', json, body, headers = {}, signal, patience = PATIENCE}) {
   const all = new Headers(headers);
   const token = tab.get('token');
   if (token) all.set('Authorization', `Bearer ${token}`);
   if (json !== undefined) all.set('Content-Type', 'application/json');
-  const limits = [AbortSignal.timeout(PATIENCE), ...(signal ? [signal] : [])];
+  const limits = [AbortSignal.timeout(1000 * patience), ...(signal ? [signal] : [])];
   let response;
   try {
     response = await fetch(url, {
@@ -55,7 +55,7 @@ async function once(url, {method = 'GET', json, body, headers = {}, signal}) {
   } catch (failure) {
     if (signal?.aborted) throw failure;
     const late = failure.name === 'TimeoutError';
-    throw new ApiError(0, late ? 'The service did not answer within 60 seconds.' : 'The service does not answer.');
+    throw new ApiError(0, late ? `The service did not answer within ${patience} seconds.` : 'The service does not answer.');
   }
   if (response.ok) return response;
   throw await refusal(response);
@@ -92,7 +92,7 @@ const pause = (seconds, signal) =>
     );
   });
 
-/** Sends a request; reads are tried again while the service is busy or starting, writes are not. */
+/** Sends a request; reads are tried again while the service is busy or loads, writes are not. */
 async function send(path, options = {}) {
   const url = address(path, options.query);
   const reads = (options.method ?? 'GET') === 'GET';
@@ -105,8 +105,7 @@ async function send(path, options = {}) {
         if (tab.get('token') !== token || (await freshToken(token !== null))) continue;
         throw error;
       }
-      const worth = error.status === 429 || error.status === 503;
-      if (!reads || !worth || attempt >= MOST_READS) throw error;
+      if (!reads || attempt >= (TRIES[error.status] ?? 1)) throw error;
       const seconds = error.retryAfter ?? attempt;
       onWaiting(error, seconds);
       await pause(seconds, options.signal);

@@ -45,7 +45,13 @@ export async function show(main, {signal, setTitle}) {
       ),
     );
     try {
-      const answer = await call('detector', {method: 'POST', body: file, headers: {'Content-Type': 'application/octet-stream'}, signal});
+      const answer = await call('detector', {
+        method: 'POST',
+        body: file,
+        headers: {'Content-Type': 'application/octet-stream'},
+        signal,
+        patience: 3600,
+      });
       outdated();
       put(result, changes(answer));
       announce('The new detector is in use.');
