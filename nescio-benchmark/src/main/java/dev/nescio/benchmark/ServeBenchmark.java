@@ -111,7 +111,7 @@ final class ServeBenchmark implements Callable<Integer> {
             Phase scored = phase(address, score, scorers, seconds);
             long before = usedMebibytes();
             AtomicInteger left = new AtomicInteger(requests);
-            phase(
+            Phase mixed = phase(
                     address,
                     (connection, random) -> left.decrementAndGet() < 0
                             ? -1
@@ -122,7 +122,7 @@ final class ServeBenchmark implements Callable<Integer> {
             Phase twice = phase(address, either(lookUp, score), 2 * (connections + 8), seconds);
             System.out.printf(
                     Locale.ROOT,
-                    "{\"nodes\": %d, \"directed_edges\": %d, \"connections\": %d, \"scorers\": %d, %s, %s, %s, \"heap_before_mib\": %d, \"heap_after_mib\": %d,"
+                    "{\"nodes\": %d, \"directed_edges\": %d, \"connections\": %d, \"scorers\": %d, %s, %s, %s, %s, \"heap_before_mib\": %d, \"heap_after_mib\": %d,"
                             + " \"peak_mib\": %d}%n",
                     nodes,
                     graph.adjacency().edges(),
@@ -130,6 +130,7 @@ final class ServeBenchmark implements Callable<Integer> {
                     scorers,
                     lookUps.json("lookups"),
                     scored.json("new_node"),
+                    mixed.json("mixed"),
                     twice.json("twice"),
                     before,
                     after,

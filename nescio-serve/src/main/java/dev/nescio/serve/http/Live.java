@@ -19,6 +19,8 @@ import org.jspecify.annotations.Nullable;
 /** What requests are answered from, which is not there until it is loaded. */
 public final class Live {
 
+    private static final int MOST_WAITING = 8;
+
     private final Limits limits;
     private final Semaphore computing =
             new Semaphore(Math.max(2, Runtime.getRuntime().availableProcessors()), true);
@@ -114,10 +116,11 @@ public final class Live {
         }
     }
 
-    /** Computes when a core is free; refuses after a while. */
+    /** Computes when a core is free; refuses at once where many wait already, so that those who wait do not wait for long. */
     <T> T compute(Supplier<T> work) {
         try {
-            if (!computing.tryAcquire(limits.time().toMillis() / 4, TimeUnit.MILLISECONDS)) {
+            if (computing.getQueueLength() >= MOST_WAITING
+                    || !computing.tryAcquire(limits.time().toMillis() / 4, TimeUnit.MILLISECONDS)) {
                 throw new Refused(429, "too many computations wait already; try again in a second");
             }
         } catch (InterruptedException e) {

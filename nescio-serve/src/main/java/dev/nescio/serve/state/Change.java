@@ -3,8 +3,12 @@ package dev.nescio.serve.state;
 
 import com.fasterxml.jackson.annotation.JsonSubTypes;
 import com.fasterxml.jackson.annotation.JsonTypeInfo;
+import dev.nescio.graph.TableSchema;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
+import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /** Something that changes what the service knows; the journal holds nothing else. */
@@ -30,7 +34,18 @@ public sealed interface Change {
     record Begin(String graph, String detector) implements Change {}
 
     /** Nodes and edges that join the graph. */
-    record Keep(List<NewNode> nodes, List<List<String>> edges) implements Change {}
+    record Keep(List<NewNode> nodes, List<List<String>> edges) implements Change {
+
+        /** The same with those columns alone that another detector looks at. */
+        Keep of(@Nullable TableSchema schema) {
+            if (schema == null) {
+                return this;
+            }
+            Set<String> known =
+                    schema.columns().stream().map(TableSchema.Column::name).collect(Collectors.toSet());
+            return new Keep(nodes.stream().map(node -> node.of(known)).toList(), edges);
+        }
+    }
 
     /**
      * A node that somebody wants scored.
@@ -38,7 +53,17 @@ public sealed interface Change {
      * @param columns as in a table; null where features are given
      * @param features as numbers; null where columns are given
      */
-    record NewNode(String id, @Nullable Map<String, @Nullable Object> columns, float @Nullable [] features) {}
+    record NewNode(String id, @Nullable Map<String, @Nullable Object> columns, float @Nullable [] features) {
+
+        private NewNode of(Set<String> known) {
+            if (columns == null) {
+                return this;
+            }
+            Map<String, @Nullable Object> some = new LinkedHashMap<>(columns);
+            some.keySet().retainAll(known);
+            return new NewNode(id, some, features);
+        }
+    }
 
     /** Scores again some of the nodes that what was kept has touched. */
     record Settle() implements Change {}

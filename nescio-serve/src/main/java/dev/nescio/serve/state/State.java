@@ -9,7 +9,6 @@ import java.util.ArrayList;
 import java.util.BitSet;
 import java.util.Collections;
 import java.util.List;
-import java.util.Map;
 import java.util.OptionalInt;
 import org.jspecify.annotations.Nullable;
 
@@ -26,7 +25,7 @@ public final class State {
     private final Reviews reviews;
     private final @Nullable Stack<Batch> batches;
     private final @Nullable Stack<Change.Keep> kept;
-    private final LayeredMap<Remembered> remembered;
+    private final Answers answers;
     private final long version;
     private final long scoresVersion;
     private @Nullable View view;
@@ -46,13 +45,6 @@ public final class State {
         }
     }
 
-    /**
-     * The answer to a request that may come again.
-     *
-     * @param hash of what the client sent
-     */
-    record Remembered(String hash, Map<String, @Nullable Object> answer) {}
-
     private State(Parts parts) {
         this.loaded = parts.loaded;
         this.overlay = parts.overlay;
@@ -62,7 +54,7 @@ public final class State {
         this.reviews = parts.reviews;
         this.batches = parts.batches;
         this.kept = parts.kept;
-        this.remembered = parts.remembered;
+        this.answers = parts.answers;
         this.version = parts.version + 1;
         this.scoresVersion = parts.scoresVersion;
     }
@@ -82,7 +74,7 @@ public final class State {
         @Nullable
         Stack<Change.Keep> kept;
 
-        LayeredMap<Remembered> remembered = LayeredMap.empty();
+        Answers answers = Answers.NONE;
         private long version;
         private long scoresVersion;
 
@@ -105,7 +97,7 @@ public final class State {
         parts.reviews = reviews;
         parts.batches = batches;
         parts.kept = kept;
-        parts.remembered = remembered;
+        parts.answers = answers;
         parts.version = version;
         parts.scoresVersion = scoresVersion;
         return parts;
@@ -181,8 +173,8 @@ public final class State {
         return kept;
     }
 
-    LayeredMap<Remembered> remembered() {
-        return remembered;
+    Answers answers() {
+        return answers;
     }
 
     /** Grows with every change. */

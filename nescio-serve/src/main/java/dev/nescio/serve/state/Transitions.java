@@ -48,7 +48,7 @@ final class Transitions {
 
     Outcome apply(State state, Change.Entry entry) {
         String key = entry.key();
-        State.Remembered before = key == null ? null : state.remembered().get(key);
+        Answers.Answer before = key == null ? null : state.answers().get(key);
         if (before != null) {
             if (!before.hash().equals(entry.hash())) {
                 throw new Refused(
@@ -56,15 +56,15 @@ final class Transitions {
                         "the Idempotency-Key '" + State.shortened(String.valueOf(key))
                                 + "' was used with another request");
             }
-            return new Outcome(state, before.answer());
+            return new Outcome(state, before.content());
         }
         Outcome outcome = change(state, entry.change(), entry.at());
         if (key == null) {
             return outcome;
         }
         State.Parts parts = outcome.state.with();
-        parts.remembered = parts.remembered.with(
-                key, new State.Remembered(Objects.requireNonNullElse(entry.hash(), ""), outcome.answer));
+        parts.answers = parts.answers.with(
+                key, new Answers.Answer(Objects.requireNonNullElse(entry.hash(), ""), outcome.answer));
         return new Outcome(parts.build(), outcome.answer);
     }
 
@@ -195,7 +195,8 @@ final class Transitions {
         List<Change.Keep> kept = new ArrayList<>(Stack.list(state.kept(), Integer.MAX_VALUE));
         Collections.reverse(kept);
         for (Change.Keep keep : kept) {
-            overlay = Additions.grown(overlay, keep).overlay();
+            overlay = Additions.grown(overlay, keep.of(loaded.detector().schema()))
+                    .overlay();
         }
         return overlay;
     }
