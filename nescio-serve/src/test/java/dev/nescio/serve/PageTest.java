@@ -163,21 +163,37 @@ class PageTest extends PageInChromium {
     }
 
     @ParameterizedTest
-    @ValueSource(ints = {413, 422, 429, 500, 503, 507})
+    @ValueSource(ints = {413, 422, 429, 500, 507})
     void refusalsAreExplained(int status) {
         visit("overview");
-        page.route(
-                "**/api/v1/map*",
-                route -> route.fulfill(new Route.FulfillOptions()
-                        .setStatus(status)
-                        .setHeaders(Map.of("Retry-After", "0", "Content-Type", "application/json"))
-                        .setBody("{\"error\":{\"status\":" + status + ",\"message\":\"A <b>sentence</b>.\"}}")));
+        refuseTheMap(status);
         page.keyboard().press("g");
         page.keyboard().press("m");
         assertThat(page.locator("[role=alert]")).containsText("A <b>sentence</b>.");
         page.unroute("**/api/v1/map*");
         button("Try again").click();
         assertThat(page.locator("canvas")).isVisible();
+    }
+
+    @Test
+    void aServiceThatLoadsIsWaitedFor() {
+        visit("overview");
+        refuseTheMap(503);
+        page.keyboard().press("g");
+        page.keyboard().press("m");
+        assertThat(page.getByText("The service is starting or stopping.").first())
+                .isVisible();
+        page.unroute("**/api/v1/map*");
+        assertThat(page.locator("canvas")).isVisible();
+    }
+
+    private void refuseTheMap(int status) {
+        page.route(
+                "**/api/v1/map*",
+                route -> route.fulfill(new Route.FulfillOptions()
+                        .setStatus(status)
+                        .setHeaders(Map.of("Retry-After", "0", "Content-Type", "application/json"))
+                        .setBody("{\"error\":{\"status\":" + status + ",\"message\":\"A <b>sentence</b>.\"}}")));
     }
 
     @Test

@@ -46,7 +46,7 @@ final class Packed {
                 use.accept(graph, folder.path());
             }
         } catch (UncheckedIOException e) {
-            throw new BadInput("files beside " + beside + " cannot be written: " + e.getMessage(), e);
+            throw new BadInput("files beside " + beside + " cannot be written: " + e.getCause().getMessage(), e);
         }
     }
 }
