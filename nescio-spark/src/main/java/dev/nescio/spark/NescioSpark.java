@@ -2,9 +2,16 @@
 package dev.nescio.spark;
 
 import dev.nescio.detector.Detector;
+import dev.nescio.detector.DetectorOptions;
+import dev.nescio.graph.Preprocessing;
 import dev.nescio.graph.TableSchema;
 import dev.nescio.io.detector.DetectorFile;
 import dev.nescio.io.graph.TableLayout;
+import dev.nescio.model.ModelOptions;
+import dev.nescio.model.TrainingOptions;
+import dev.nescio.model.network.Architectures;
+import dev.nescio.model.training.TrainingListener;
+import dev.nescio.option.OptionGroup;
 import dev.nescio.problem.BadConfiguration;
 import dev.nescio.problem.BadInput;
 import dev.nescio.problem.BadModelFile;
@@ -12,10 +19,13 @@ import dev.nescio.spark.study.SparkStudy;
 import dev.nescio.uncertainty.estimator.Estimators;
 import java.io.PrintStream;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Locale;
+import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.stream.Stream;
 import org.apache.spark.api.java.JavaSparkContext;
 import org.apache.spark.sql.AnalysisException;
@@ -42,6 +52,13 @@ public final class NescioSpark {
                   --probabilities      a column per class
                   --blocks N           blocks that nodes are cut into (default: two per core)
                   --dry-run            check everything that can be checked without running, and stop
+
+              train NODES EDGES --label COLUMN --out FILE    train fsgnn; the detector goes to the driver's disk
+                  --split RULE         60/20/20:SEED or another rule (default: the table's own split, or 60/20/20)
+                  --estimator NAMES    what measures epistemic uncertainty (default: jlde-relative)
+                  --directed           messages go from source to target only
+                  --blocks N           as with score
+                  --OPTION VALUE       any option of the model, the training, the preprocessing and the detector as with 'nescio train'
 
               pack NODES EDGES --out FILE               pack both tables into one file on the driver's disk
                   --like DETECTOR      columns mean what they meant to this detector
@@ -84,11 +101,12 @@ public final class NescioSpark {
             List<String> rest = Arrays.asList(arguments).subList(1, arguments.length);
             switch (arguments[0]) {
                 case "score" -> score(rest);
+                case "train" -> train(rest);
                 case "pack" -> pack(rest);
                 case "study" -> study(rest);
                 default ->
                     throw new BadConfiguration(
-                            "there is no command '" + arguments[0] + "'; there are score, pack and study");
+                            "there is no command '" + arguments[0] + "'; there are score, train, pack and study");
             }
             return OK;
         } catch (Exception e) {
@@ -140,19 +158,66 @@ public final class NescioSpark {
             out.println("would score the nodes of " + places.get(1) + " with " + places.get(0));
             return;
         }
-        Dataset<Row> scores = SparkScoring.score(
-                detector,
-                nodes,
-                edges,
-                options,
-                (round, rounds, seconds) ->
-                        err.printf(Locale.ROOT, "round %d of %d: %.1f s%n", round, rounds, seconds));
+        Dataset<Row> scores = SparkScoring.score(detector, nodes, edges, options, this::tell);
         Tables.write(scores, target);
         out.printf(
                 Locale.ROOT,
                 "%s: %,d nodes%n",
                 target,
                 Tables.read(target, spark).count());
+    }
+
+    private void train(List<String> given) {
+        List<OptionGroup> groups = List.of(
+                Architectures.named("fsgnn").options(),
+                TrainingOptions.GROUP,
+                Preprocessing.GROUP,
+                DetectorOptions.GROUP);
+        List<String> withValue = new ArrayList<>(List.of("--out", "--label", "--split", "--estimator", "--blocks"));
+        List<String> without = new ArrayList<>(List.of("--directed"));
+        for (OptionGroup group : groups) {
+            group.options().forEach(option -> (option.isFlag() ? without : withValue).add("--" + option.name()));
+        }
+        Arguments arguments = new Arguments(given, withValue, without);
+        List<String> places = arguments.places("NODES", "EDGES");
+        Path target = Path.of(arguments.required("--out"));
+        DetectorFile.requireWritable(target);
+        SparkTraining.Options standard = SparkTraining.Options.defaults();
+        Map<String, String> training = arguments.among(TrainingOptions.GROUP);
+        training.putIfAbsent(TrainingOptions.BATCH_NODES.name(), String.valueOf(SparkTraining.BATCH_NODES));
+        String estimators = arguments.text("--estimator");
+        DetectorOptions detector = new DetectorOptions(
+                standard.detector().architecture(),
+                new ModelOptions(groups.get(0).parse(arguments.among(groups.get(0)))),
+                new TrainingOptions(TrainingOptions.GROUP.parse(training)),
+                new Preprocessing(Preprocessing.GROUP.parse(arguments.among(Preprocessing.GROUP))),
+                estimators == null ? standard.detector().estimators() : Estimators.parseAll(estimators),
+                DetectorOptions.GROUP.parse(arguments.among(DetectorOptions.GROUP)),
+                Set.of());
+        TableLayout layout = TableLayout.defaults()
+                .with()
+                .label(arguments.text("--label"))
+                .directed(arguments.has("--directed"))
+                .build();
+        Detector trained = SparkTraining.train(
+                Tables.read(places.get(0), spark),
+                Tables.read(places.get(1), spark),
+                new SparkTraining.Options(
+                        layout, arguments.text("--split"), detector, standard.memory(), arguments.count("--blocks")),
+                this::tell,
+                TrainingListener.NONE);
+        DetectorFile.write(trained, target);
+        out.printf(
+                Locale.ROOT,
+                "%s: epoch %d of %d, validation accuracy %.4f%n",
+                target,
+                trained.provenance().bestEpoch(),
+                trained.provenance().epochs(),
+                trained.provenance().validationAccuracy());
+    }
+
+    private void tell(int round, int rounds, double seconds) {
+        err.printf(Locale.ROOT, "round %d of %d: %.1f s%n", round, rounds, seconds);
     }
 
     private void pack(List<String> given) {

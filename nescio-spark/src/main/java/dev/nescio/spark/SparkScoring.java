@@ -148,7 +148,7 @@ public final class SparkScoring {
         ByBlock by = new ByBlock(options.blocks > 0 ? options.blocks : 2 * spark.defaultParallelism());
         SharedDetector shared = SharedDetector.of(detector, spark);
         int width = detector.model().shape().features();
-        JavaRDD<NodeBlock> blocks = NodeBlock.of(GraphTables.nodes(nodes, meant, shared, width), width, by)
+        JavaRDD<NodeBlock> blocks = NodeBlock.of(GraphTables.nodes(nodes, meant, detector.schema(), width), width, by)
                 .persist(StorageLevel.MEMORY_AND_DISK());
         BlockPlans plans = BlockPlans.of(blocks, GraphTables.edges(edges, meant), meant.directed(), by);
         JavaRDD<Row> rows = new ModelPass(blocks, plans, shared)

@@ -2,6 +2,7 @@
 package dev.nescio.spark.block;
 
 import dev.nescio.detector.Detector;
+import dev.nescio.matrix.DenseMatrix;
 import dev.nescio.model.Forward;
 import dev.nescio.model.Model;
 import dev.nescio.model.Network;
@@ -15,6 +16,7 @@ import dev.nescio.tensor.Dropout;
 import dev.nescio.tensor.Gradients;
 import dev.nescio.tensor.Scope;
 import java.io.Serializable;
+import java.util.ArrayList;
 import java.util.Collections;
 import java.util.Iterator;
 import java.util.List;
@@ -74,6 +76,29 @@ public final class ModelPass {
             before.unpersist(false);
         }
         return last(states, rounds, reader);
+    }
+
+    /** All hidden states of all nodes, brought to the driver one block at a time. */
+    public Iterator<List<DenseMatrix>> states() {
+        Iterator<ArrayList<Rows>> blocks = run(
+                        (whole, block, forward) -> {
+                            ArrayList<Rows> states = new ArrayList<>();
+                            forward.matrices().forEach(state -> states.add(new Rows(state.columns(), state.values())));
+                            return List.of(states).iterator();
+                        },
+                        Listener.NONE)
+                .toLocalIterator();
+        return new Iterator<>() {
+            @Override
+            public boolean hasNext() {
+                return blocks.hasNext();
+            }
+
+            @Override
+            public List<DenseMatrix> next() {
+                return blocks.next().stream().map(Rows::matrix).toList();
+            }
+        };
     }
 
     private static JavaRDD<BlockState> kept(JavaRDD<BlockState> states, int round, int rounds, Listener listener) {
