@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.nescio.spark;
 
+import dev.nescio.detector.Decisions;
 import dev.nescio.detector.Detector;
 import dev.nescio.detector.DetectorOptions;
 import dev.nescio.graph.Preprocessing;
@@ -46,23 +47,28 @@ public final class NescioSpark {
 
               score DETECTOR NODES EDGES --out PLACE    score every node
                   --alpha SHARE        flag unusually uncertain nodes
+                  --false-alarms SHARE list unusual nodes, of which at most this share is ordinary
                   --accuracy SHARE     abstain from the most uncertain predictions
                   --label-sets SHARE   list all likely labels
                   --estimator NAMES    of those that were fitted, the first one as epistemic uncertainty
                   --probabilities      a column per class
+                  --drop-dangling      leave out edges to unknown nodes instead of refusing them
                   --blocks N           blocks that nodes are cut into (default: two per core)
+                  --shards N           parts that training rows are sent in (default: one per 512 MiB)
                   --dry-run            check everything that can be checked without running, and stop
 
               train NODES EDGES --label COLUMN --out FILE    train fsgnn; the detector goes to the driver's disk
                   --split RULE         60/20/20:SEED or another rule (default: the table's own split, or 60/20/20)
                   --estimator NAMES    what measures epistemic uncertainty (default: jlde-relative)
                   --directed           messages go from source to target only
+                  --drop-dangling      as with score
                   --blocks N           as with score
                   --OPTION VALUE       any option of the model, the training, the preprocessing and the detector as with 'nescio train'
 
               pack NODES EDGES --out FILE               pack both tables into one file on the driver's disk
                   --like DETECTOR      columns mean what they meant to this detector
                   --directed           messages go from source to target only
+                  --drop-dangling      as with score
 
               study STUDY --out FOLDER                  run a study; results go to a folder of the driver
                   --data FOLDER        of the data sets, at the same place on every machine (default: .)
@@ -136,19 +142,31 @@ public final class NescioSpark {
     private void score(List<String> given) {
         Arguments arguments = new Arguments(
                 given,
-                List.of("--out", "--alpha", "--accuracy", "--label-sets", "--estimator", "--blocks"),
-                List.of("--probabilities", "--dry-run"));
+                List.of(
+                        "--out",
+                        "--alpha",
+                        "--false-alarms",
+                        "--accuracy",
+                        "--label-sets",
+                        "--estimator",
+                        "--blocks",
+                        "--shards"),
+                List.of("--probabilities", "--drop-dangling", "--dry-run"));
         List<String> places = arguments.places("DETECTOR", "NODES", "EDGES");
         String target = arguments.required("--out");
         Tables.require(target);
         String estimators = arguments.text("--estimator");
         SparkScoring.Options options = new SparkScoring.Options(
                 estimators == null ? List.of() : Estimators.split(estimators),
-                arguments.share("--alpha"),
-                arguments.share("--accuracy"),
-                arguments.share("--label-sets"),
+                new Decisions.Wishes(
+                        arguments.share("--alpha"),
+                        arguments.share("--false-alarms"),
+                        arguments.share("--accuracy"),
+                        arguments.share("--label-sets")),
                 arguments.has("--probabilities"),
-                arguments.count("--blocks"));
+                arguments.has("--drop-dangling"),
+                arguments.count("--blocks"),
+                arguments.count("--shards"));
         Detector detector = DetectorFile.read(Path.of(places.get(0)));
         Dataset<Row> nodes = Tables.read(places.get(1), spark);
         Dataset<Row> edges = Tables.read(places.get(2), spark);
@@ -174,7 +192,7 @@ public final class NescioSpark {
                 Preprocessing.GROUP,
                 DetectorOptions.GROUP);
         List<String> withValue = new ArrayList<>(List.of("--out", "--label", "--split", "--estimator", "--blocks"));
-        List<String> without = new ArrayList<>(List.of("--directed"));
+        List<String> without = new ArrayList<>(List.of("--directed", "--drop-dangling"));
         for (OptionGroup group : groups) {
             group.options().forEach(option -> (option.isFlag() ? without : withValue).add("--" + option.name()));
         }
@@ -198,6 +216,7 @@ public final class NescioSpark {
                 .with()
                 .label(arguments.text("--label"))
                 .directed(arguments.has("--directed"))
+                .dropDangling(arguments.has("--drop-dangling"))
                 .build();
         Detector trained = SparkTraining.train(
                 Tables.read(places.get(0), spark),
@@ -221,7 +240,8 @@ public final class NescioSpark {
     }
 
     private void pack(List<String> given) {
-        Arguments arguments = new Arguments(given, List.of("--out", "--like"), List.of("--directed"));
+        Arguments arguments =
+                new Arguments(given, List.of("--out", "--like"), List.of("--directed", "--drop-dangling"));
         List<String> places = arguments.places("NODES", "EDGES");
         String detector = arguments.text("--like");
         TableSchema known =
@@ -229,6 +249,7 @@ public final class NescioSpark {
         TableLayout layout = TableLayout.defaults()
                 .with()
                 .directed(arguments.has("--directed"))
+                .dropDangling(arguments.has("--drop-dangling"))
                 .build();
         String target = arguments.required("--out");
         SparkPacking.pack(

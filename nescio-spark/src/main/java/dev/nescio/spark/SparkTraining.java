@@ -132,7 +132,8 @@ public final class SparkTraining {
         ByBlock by = new ByBlock(options.blocks > 0 ? options.blocks : 2 * spark.defaultParallelism());
         this.blocks = NodeBlock.of(GraphTables.nodes(nodes, columns, schema, schema.width()), schema.width(), by)
                 .persist(StorageLevel.MEMORY_AND_DISK());
-        this.plans = BlockPlans.of(blocks, GraphTables.edges(edges, columns), schema.directed(), by);
+        Dataset<Row> known = options.layout.dropDangling() ? GraphTables.known(edges, nodes, columns) : edges;
+        this.plans = BlockPlans.of(blocks, GraphTables.edges(known, columns), schema.directed(), by);
     }
 
     /** Trains without reporting progress. */
@@ -142,8 +143,8 @@ public final class SparkTraining {
 
     /**
      * Trains a detector. Nodes are in the order of their ids, whatever order the Dataset has; only those with a label come to the driver,
-     * and their hops only where they are training or validation nodes. Refuses what {@link BlockTraining} refuses, and edges to unknown
-     * nodes.
+     * and their hops only where they are training or validation nodes. Refuses what {@link BlockTraining} refuses and, unless the
+     * layout says otherwise, edges to unknown nodes.
      *
      * @param rounds is told when rounds of messages have been computed
      */
@@ -189,7 +190,11 @@ public final class SparkTraining {
                             rows,
                             size.nodes(),
                             size.edges(),
-                            model -> block -> pass(model).states().forEachRemaining(block)),
+                            model -> block -> pass(model)
+                                    .forwards(ModelPass.Listener.NONE)
+                                    .toLocalIterator()
+                                    .forEachRemaining(
+                                            said -> block.accept(said.forward().matrices()))),
                     among(wanted),
                     detector,
                     new BlockPass.Options(folder, options.memory, 0),

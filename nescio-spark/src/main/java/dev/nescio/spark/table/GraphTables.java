@@ -148,6 +148,16 @@ public final class GraphTables {
         return TableGraph.nodesAlone("nodes", new RowsReader("nodes", some.schema(), rows.iterator()), layout);
     }
 
+    /** The edges of which both ends are nodes. */
+    public static Dataset<Row> known(Dataset<Row> edges, Dataset<Row> nodes, TableColumns columns) {
+        Dataset<Row> ids = nodes.select(column(columns.id()).cast("string").as("nescio_id"));
+        Dataset<Row> ends = edges.select(
+                column(columns.source()).cast("string").as(columns.source()),
+                column(columns.target()).cast("string").as(columns.target()));
+        return ends.join(ids, column(columns.source()).equalTo(ids.col("nescio_id")), "left_semi")
+                .join(ids, column(columns.target()).equalTo(ids.col("nescio_id")), "left_semi");
+    }
+
     /** The edges by the ids of their ends. */
     public static JavaRDD<BlockPlans.Edge> edges(Dataset<Row> table, TableColumns columns) {
         Dataset<Row> two = table.select(column(columns.source()), column(columns.target()));
