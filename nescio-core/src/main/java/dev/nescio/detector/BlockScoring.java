@@ -108,13 +108,19 @@ public final class BlockScoring {
      */
     public static Scores scores(
             Detector detector, KnownNodes known, NodeIds ids, Forward forward, Supplier<Matrix> features) {
+        Evidence evidence = evidence(detector, known, ids, forward, features);
+        return detector.estimators().score(evidence, ids, Progress.NONE).withRoles(known.roles(ids));
+    }
+
+    /** What estimators look at to give these scores. */
+    public static Evidence evidence(
+            Detector detector, KnownNodes known, NodeIds ids, Forward forward, Supplier<Matrix> features) {
         Graph.Builder alone =
                 Graph.builder("block", Adjacency.empty(forward.nodes())).ids(ids);
         if (detector.options().estimators().stream().anyMatch(spec -> spec.isOn("features"))) {
             alone.features(detector.options().preprocessing().apply(features.get()));
         }
-        Evidence evidence = Evidence.of(forward, alone.build(), NodeSet.of())
+        return Evidence.of(forward, alone.build(), NodeSet.of())
                 .placed(known.trainingPlaces(ids, NodeSet.all(ids.size())));
-        return detector.estimators().score(evidence, ids, Progress.NONE).withRoles(known.roles(ids));
     }
 }

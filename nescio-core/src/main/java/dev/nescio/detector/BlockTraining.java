@@ -7,11 +7,14 @@ import dev.nescio.graph.Fingerprint;
 import dev.nescio.graph.Graph;
 import dev.nescio.graph.NodeIds;
 import dev.nescio.graph.NodeSet;
+import dev.nescio.graph.Preprocessing;
 import dev.nescio.graph.Split;
 import dev.nescio.matrix.Matrix;
+import dev.nescio.model.Architecture;
 import dev.nescio.model.Forward;
 import dev.nescio.model.Model;
 import dev.nescio.model.block.BlockPass;
+import dev.nescio.model.network.Fsgnn;
 import dev.nescio.model.training.Trainer;
 import dev.nescio.model.training.TrainingListener;
 import dev.nescio.problem.BadConfiguration;
@@ -24,6 +27,7 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Locale;
+import java.util.function.Function;
 import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
@@ -40,12 +44,19 @@ public final class BlockTraining {
     private final DetectorOptions options;
     private final TrainingView view;
     private final BlockPass.Options limits;
+    private final Function<Model, Population> population;
 
-    private BlockTraining(BlockGraph graph, Split split, DetectorOptions options, BlockPass.Options limits) {
+    private BlockTraining(
+            BlockGraph graph,
+            Split split,
+            DetectorOptions options,
+            BlockPass.Options limits,
+            @Nullable Function<Model, Population> population) {
         this.graph = graph;
         this.options = options;
         this.view = TrainingView.of(graph, split, options);
         this.limits = limits;
+        this.population = population == null ? this::population : population;
     }
 
     /**
@@ -60,6 +71,72 @@ public final class BlockTraining {
             DetectorOptions options,
             BlockPass.Options limits,
             TrainingListener listener) {
+        return train(graph, split, options, limits, null, listener);
+    }
+
+    /**
+     * Training and validation nodes of a graph that nobody holds as a whole, with what they hear of all others.
+     *
+     * @param rows their hops as {@link Fsgnn#onHops} sees them, and their numbers of neighbours; they have no links
+     * @param nodes of the graph
+     * @param edges of the graph, with directions
+     * @param all what all nodes of the graph are like to a model
+     */
+    public record Hops(BlockGraph rows, long nodes, long edges, Function<Model, Population> all) {}
+
+    /**
+     * Trains {@code fsgnn} on hops that were computed before, wherever that was: the detector is that of the whole graph, but that it does
+     * not know the ids of nodes without a part in it.
+     *
+     * @param split of the rows
+     */
+    public static Detector train(
+            Hops hops, Split split, DetectorOptions options, BlockPass.Options limits, TrainingListener listener) {
+        requireHops(options);
+        DetectorOptions onHops = new DetectorOptions(
+                Fsgnn.onHops(),
+                options.model(),
+                options.training(),
+                Preprocessing.NONE,
+                options.estimators(),
+                options.detector(),
+                options.leftOut());
+        int width = hops.rows.features() / options.architecture().states(options.model());
+        Detector trained = train(
+                hops.rows, split, onHops, limits, model -> hops.all.apply(onFeatures(model, options, width)), listener);
+        ReferenceNodes reference = trained.reference();
+        return new Detector(
+                options,
+                List.of(onFeatures(trained.model(), options, width)),
+                trained.estimators(),
+                trained.schema(),
+                trained.nodes(),
+                reference == null ? null : reference.withFeatures(width),
+                trained.provenance().of(hops.nodes, hops.edges));
+    }
+
+    /** Refuses what cannot be trained on hops. */
+    public static void requireHops(DetectorOptions options) {
+        if (!(options.architecture() instanceof Fsgnn)) {
+            throw new BadConfiguration(options.architecture().name()
+                    + " cannot be trained on features that were propagated before; fsgnn can");
+        }
+        if (!options.training().neighbours().isEmpty()) {
+            throw new BadConfiguration(
+                    "features that were propagated before come from all neighbours; --neighbours cannot be chosen");
+        }
+        requireBlocks(options);
+    }
+
+    private static Model onFeatures(Model onHops, DetectorOptions options, int width) {
+        return new Model(
+                options.architecture(),
+                new Architecture.Shape(width, onHops.shape().classes()),
+                options.model(),
+                onHops.parameters());
+    }
+
+    private static void requireBlocks(DetectorOptions options) {
         BlockScoring.require(options);
         if (options.networks() > 1) {
             throw new BadConfiguration("an ensemble cannot be trained block by block");
@@ -67,7 +144,17 @@ public final class BlockTraining {
         if (options.estimators().stream().anyMatch(spec -> spec.isOn("features"))) {
             throw new BadConfiguration("features as a state cannot be fitted block by block");
         }
-        BlockTraining training = new BlockTraining(graph, split, options, limits);
+    }
+
+    private static Detector train(
+            BlockGraph graph,
+            Split split,
+            DetectorOptions options,
+            BlockPass.Options limits,
+            @Nullable Function<Model, Population> population,
+            TrainingListener listener) {
+        requireBlocks(options);
+        BlockTraining training = new BlockTraining(graph, split, options, limits, population);
         training.requireMemory();
         options.requireEstimators(training.view.split().train().size());
         return training.train(listener);
@@ -103,7 +190,7 @@ public final class BlockTraining {
             heldOut.add(from, forward);
         });
         FittedEstimators fitted = FittedEstimators.fit(
-                learned.evidence(true).outOf(population(model)),
+                learned.evidence(true).outOf(population.apply(model)),
                 options.estimators(),
                 view.graph().classes(),
                 temperature(heldOut));

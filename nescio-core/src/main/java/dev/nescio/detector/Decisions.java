@@ -6,6 +6,7 @@ import dev.nescio.decision.FalseAlarms;
 import dev.nescio.decision.LabelSets;
 import dev.nescio.decision.PValues;
 import dev.nescio.decision.RiskCoverage;
+import java.io.Serializable;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.BitSet;
@@ -45,7 +46,8 @@ public record Decisions(
             @Nullable Double alpha,
             @Nullable Double falseAlarms,
             @Nullable Double accuracy,
-            @Nullable Double missedLabels) {
+            @Nullable Double missedLabels)
+            implements Serializable {
 
         /** Asks for nothing: {@link Decisions#of} gives p-values alone, and those only where ordinary nodes are known. */
         public static final Wishes NONE = new Wishes(null, null, null, null);

@@ -26,4 +26,21 @@ public record Provenance(
         int epochs,
         int bestEpoch,
         double validationAccuracy,
-        String engine) {}
+        String engine) {
+
+    /** The same of a graph with so many nodes and edges. */
+    Provenance of(long allNodes, long allEdges) {
+        return new Provenance(
+                graph,
+                fingerprint,
+                (int) Math.min(Integer.MAX_VALUE, allNodes),
+                (int) Math.min(Integer.MAX_VALUE, allEdges),
+                split,
+                leftOut,
+                threads,
+                epochs,
+                bestEpoch,
+                validationAccuracy,
+                engine);
+    }
+}

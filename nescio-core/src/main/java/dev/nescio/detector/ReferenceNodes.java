@@ -94,6 +94,15 @@ public record ReferenceNodes(
         return degrees.length;
     }
 
+    /** The same with the first of the features alone. */
+    ReferenceNodes withFeatures(int width) {
+        float[] first = new float[Math.multiplyExact(size(), width)];
+        for (int i = 0; i < first.length; i++) {
+            first[i] = features.get(i / width, i % width);
+        }
+        return new ReferenceNodes(states, widths, DenseMatrix.of(size(), width, first), degrees, predicted);
+    }
+
     private static DenseMatrix joined(List<DenseMatrix> states) {
         int rows = states.get(0).rows();
         int width = states.stream().mapToInt(DenseMatrix::columns).sum();

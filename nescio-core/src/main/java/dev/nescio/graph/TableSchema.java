@@ -3,6 +3,7 @@ package dev.nescio.graph;
 
 import dev.nescio.option.Nearest;
 import dev.nescio.problem.BadInput;
+import java.io.Serializable;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.HashSet;
@@ -23,7 +24,8 @@ import org.jspecify.annotations.Nullable;
  * @param columns of the features
  */
 public record TableSchema(
-        String id, @Nullable String label, String source, String target, boolean directed, List<Column> columns) {
+        String id, @Nullable String label, String source, String target, boolean directed, List<Column> columns)
+        implements Serializable {
 
     /** Keeps an unmodifiable copy of the columns. */
     public TableSchema {
@@ -45,7 +47,7 @@ public record TableSchema(
      * @param missing what stands for a value that is not there; not finite where that is refused
      * @param longTail whether the column has one
      */
-    public record Scale(double centre, double unit, double missing, boolean longTail) {
+    public record Scale(double centre, double unit, double missing, boolean longTail) implements Serializable {
 
         /** A linear scale, for a column without a long tail. */
         public Scale(double centre, double unit, double missing) {
@@ -77,7 +79,7 @@ public record TableSchema(
      * @param numbers one per number in a field, as a rule one; none for a category
      * @param categories one feature each, 1 for the one that a node has; others and missing ones have none
      */
-    public record Column(String name, Kind kind, List<Scale> numbers, List<String> categories) {
+    public record Column(String name, Kind kind, List<Scale> numbers, List<String> categories) implements Serializable {
 
         /** Copies both lists; refuses a category that is listed twice. */
         public Column {

@@ -2,9 +2,11 @@
 package dev.nescio.spark;
 
 import dev.nescio.option.Nearest;
+import dev.nescio.option.OptionGroup;
 import dev.nescio.problem.BadConfiguration;
 import java.util.ArrayList;
 import java.util.HashMap;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
@@ -54,6 +56,15 @@ final class Arguments {
     @Nullable
     String text(String flag) {
         return values.get(flag);
+    }
+
+    /** What was given of a group of options, by their names. */
+    Map<String, String> among(OptionGroup group) {
+        Map<String, String> given = new LinkedHashMap<>();
+        group.names().stream()
+                .filter(name -> values.containsKey("--" + name))
+                .forEach(name -> given.put(name, values.getOrDefault("--" + name, "")));
+        return given;
     }
 
     String required(String flag) {

@@ -1,10 +1,18 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.nescio.spark;
 
+import dev.nescio.detector.Decisions;
 import dev.nescio.detector.Detector;
+import dev.nescio.detector.DetectorOptions;
+import dev.nescio.graph.Preprocessing;
 import dev.nescio.graph.TableSchema;
 import dev.nescio.io.detector.DetectorFile;
 import dev.nescio.io.graph.TableLayout;
+import dev.nescio.model.ModelOptions;
+import dev.nescio.model.TrainingOptions;
+import dev.nescio.model.network.Architectures;
+import dev.nescio.model.training.TrainingListener;
+import dev.nescio.option.OptionGroup;
 import dev.nescio.problem.BadConfiguration;
 import dev.nescio.problem.BadInput;
 import dev.nescio.problem.BadModelFile;
@@ -12,10 +20,13 @@ import dev.nescio.spark.study.SparkStudy;
 import dev.nescio.uncertainty.estimator.Estimators;
 import java.io.PrintStream;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Locale;
+import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.stream.Stream;
 import org.apache.spark.api.java.JavaSparkContext;
 import org.apache.spark.sql.AnalysisException;
@@ -36,16 +47,28 @@ public final class NescioSpark {
 
               score DETECTOR NODES EDGES --out PLACE    score every node
                   --alpha SHARE        flag unusually uncertain nodes
+                  --false-alarms SHARE list unusual nodes, of which at most this share is ordinary
                   --accuracy SHARE     abstain from the most uncertain predictions
                   --label-sets SHARE   list all likely labels
                   --estimator NAMES    of those that were fitted, the first one as epistemic uncertainty
                   --probabilities      a column per class
+                  --drop-dangling      leave out edges to unknown nodes instead of refusing them
                   --blocks N           blocks that nodes are cut into (default: two per core)
+                  --shards N           parts that training rows are sent in (default: one per 512 MiB)
                   --dry-run            check everything that can be checked without running, and stop
+
+              train NODES EDGES --label COLUMN --out FILE    train fsgnn; the detector goes to the driver's disk
+                  --split RULE         60/20/20:SEED or another rule (default: the table's own split, or 60/20/20)
+                  --estimator NAMES    what measures epistemic uncertainty (default: jlde-relative)
+                  --directed           messages go from source to target only
+                  --drop-dangling      as with score
+                  --blocks N           as with score
+                  --OPTION VALUE       any option of the model, the training, the preprocessing and the detector as with 'nescio train'
 
               pack NODES EDGES --out FILE               pack both tables into one file on the driver's disk
                   --like DETECTOR      columns mean what they meant to this detector
                   --directed           messages go from source to target only
+                  --drop-dangling      as with score
 
               study STUDY --out FOLDER                  run a study; results go to a folder of the driver
                   --data FOLDER        of the data sets, at the same place on every machine (default: .)
@@ -84,11 +107,12 @@ public final class NescioSpark {
             List<String> rest = Arrays.asList(arguments).subList(1, arguments.length);
             switch (arguments[0]) {
                 case "score" -> score(rest);
+                case "train" -> train(rest);
                 case "pack" -> pack(rest);
                 case "study" -> study(rest);
                 default ->
                     throw new BadConfiguration(
-                            "there is no command '" + arguments[0] + "'; there are score, pack and study");
+                            "there is no command '" + arguments[0] + "'; there are score, train, pack and study");
             }
             return OK;
         } catch (Exception e) {
@@ -118,19 +142,31 @@ public final class NescioSpark {
     private void score(List<String> given) {
         Arguments arguments = new Arguments(
                 given,
-                List.of("--out", "--alpha", "--accuracy", "--label-sets", "--estimator", "--blocks"),
-                List.of("--probabilities", "--dry-run"));
+                List.of(
+                        "--out",
+                        "--alpha",
+                        "--false-alarms",
+                        "--accuracy",
+                        "--label-sets",
+                        "--estimator",
+                        "--blocks",
+                        "--shards"),
+                List.of("--probabilities", "--drop-dangling", "--dry-run"));
         List<String> places = arguments.places("DETECTOR", "NODES", "EDGES");
         String target = arguments.required("--out");
         Tables.require(target);
         String estimators = arguments.text("--estimator");
         SparkScoring.Options options = new SparkScoring.Options(
                 estimators == null ? List.of() : Estimators.split(estimators),
-                arguments.share("--alpha"),
-                arguments.share("--accuracy"),
-                arguments.share("--label-sets"),
+                new Decisions.Wishes(
+                        arguments.share("--alpha"),
+                        arguments.share("--false-alarms"),
+                        arguments.share("--accuracy"),
+                        arguments.share("--label-sets")),
                 arguments.has("--probabilities"),
-                arguments.count("--blocks"));
+                arguments.has("--drop-dangling"),
+                arguments.count("--blocks"),
+                arguments.count("--shards"));
         Detector detector = DetectorFile.read(Path.of(places.get(0)));
         Dataset<Row> nodes = Tables.read(places.get(1), spark);
         Dataset<Row> edges = Tables.read(places.get(2), spark);
@@ -140,13 +176,7 @@ public final class NescioSpark {
             out.println("would score the nodes of " + places.get(1) + " with " + places.get(0));
             return;
         }
-        Dataset<Row> scores = SparkScoring.score(
-                detector,
-                nodes,
-                edges,
-                options,
-                (round, rounds, seconds) ->
-                        err.printf(Locale.ROOT, "round %d of %d: %.1f s%n", round, rounds, seconds));
+        Dataset<Row> scores = SparkScoring.score(detector, nodes, edges, options, this::tell);
         Tables.write(scores, target);
         out.printf(
                 Locale.ROOT,
@@ -155,8 +185,63 @@ public final class NescioSpark {
                 Tables.read(target, spark).count());
     }
 
+    private void train(List<String> given) {
+        List<OptionGroup> groups = List.of(
+                Architectures.named("fsgnn").options(),
+                TrainingOptions.GROUP,
+                Preprocessing.GROUP,
+                DetectorOptions.GROUP);
+        List<String> withValue = new ArrayList<>(List.of("--out", "--label", "--split", "--estimator", "--blocks"));
+        List<String> without = new ArrayList<>(List.of("--directed", "--drop-dangling"));
+        for (OptionGroup group : groups) {
+            group.options().forEach(option -> (option.isFlag() ? without : withValue).add("--" + option.name()));
+        }
+        Arguments arguments = new Arguments(given, withValue, without);
+        List<String> places = arguments.places("NODES", "EDGES");
+        Path target = Path.of(arguments.required("--out"));
+        DetectorFile.requireWritable(target);
+        SparkTraining.Options standard = SparkTraining.Options.defaults();
+        Map<String, String> training = arguments.among(TrainingOptions.GROUP);
+        training.putIfAbsent(TrainingOptions.BATCH_NODES.name(), String.valueOf(SparkTraining.BATCH_NODES));
+        String estimators = arguments.text("--estimator");
+        DetectorOptions detector = new DetectorOptions(
+                standard.detector().architecture(),
+                new ModelOptions(groups.get(0).parse(arguments.among(groups.get(0)))),
+                new TrainingOptions(TrainingOptions.GROUP.parse(training)),
+                new Preprocessing(Preprocessing.GROUP.parse(arguments.among(Preprocessing.GROUP))),
+                estimators == null ? standard.detector().estimators() : Estimators.parseAll(estimators),
+                DetectorOptions.GROUP.parse(arguments.among(DetectorOptions.GROUP)),
+                Set.of());
+        TableLayout layout = TableLayout.defaults()
+                .with()
+                .label(arguments.text("--label"))
+                .directed(arguments.has("--directed"))
+                .dropDangling(arguments.has("--drop-dangling"))
+                .build();
+        Detector trained = SparkTraining.train(
+                Tables.read(places.get(0), spark),
+                Tables.read(places.get(1), spark),
+                new SparkTraining.Options(
+                        layout, arguments.text("--split"), detector, standard.memory(), arguments.count("--blocks")),
+                this::tell,
+                TrainingListener.NONE);
+        DetectorFile.write(trained, target);
+        out.printf(
+                Locale.ROOT,
+                "%s: epoch %d of %d, validation accuracy %.4f%n",
+                target,
+                trained.provenance().bestEpoch(),
+                trained.provenance().epochs(),
+                trained.provenance().validationAccuracy());
+    }
+
+    private void tell(int round, int rounds, double seconds) {
+        err.printf(Locale.ROOT, "round %d of %d: %.1f s%n", round, rounds, seconds);
+    }
+
     private void pack(List<String> given) {
-        Arguments arguments = new Arguments(given, List.of("--out", "--like"), List.of("--directed"));
+        Arguments arguments =
+                new Arguments(given, List.of("--out", "--like"), List.of("--directed", "--drop-dangling"));
         List<String> places = arguments.places("NODES", "EDGES");
         String detector = arguments.text("--like");
         TableSchema known =
@@ -164,6 +249,7 @@ public final class NescioSpark {
         TableLayout layout = TableLayout.defaults()
                 .with()
                 .directed(arguments.has("--directed"))
+                .dropDangling(arguments.has("--drop-dangling"))
                 .build();
         String target = arguments.required("--out");
         SparkPacking.pack(

@@ -5,10 +5,8 @@ import dev.nescio.graph.TableSchema;
 import dev.nescio.io.graph.TableGraph;
 import dev.nescio.io.graph.TableLayout;
 import dev.nescio.io.graph.TablePacker;
-import dev.nescio.io.graph.TableSource;
 import dev.nescio.io.pack.NodeOrder;
-import dev.nescio.io.table.TableReader;
-import dev.nescio.spark.table.RowsReader;
+import dev.nescio.spark.table.DatasetSource;
 import java.nio.file.Path;
 import org.apache.spark.sql.Dataset;
 import org.apache.spark.sql.Row;
@@ -34,32 +32,8 @@ public final class SparkPacking {
      */
     public static void pack(
             Dataset<Row> nodes, Dataset<Row> edges, TableLayout layout, @Nullable TableSchema known, Path target) {
-        TablePacker.Tables tables =
-                new TablePacker.Tables("nodes", source("nodes", nodes), source("edges", edges), layout, known);
+        TablePacker.Tables tables = new TablePacker.Tables(
+                "nodes", new DatasetSource("nodes", nodes), new DatasetSource("edges", edges), layout, known);
         TablePacker.pack(tables, NodeOrder.TABLE, TableGraph.Listener.NONE, target);
-    }
-
-    private static TableSource source(String name, Dataset<Row> table) {
-        return new TableSource() {
-            @Override
-            public String place() {
-                return name;
-            }
-
-            @Override
-            public TableReader open(TableGraph.Listener listener) {
-                return new RowsReader(name, table.schema(), table.toLocalIterator());
-            }
-
-            @Override
-            public long rows() {
-                return table.count();
-            }
-
-            @Override
-            public String state() {
-                return "";
-            }
-        };
     }
 }

@@ -1,9 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.nescio.spark;
 
+import dev.nescio.decision.FalseAlarms;
 import dev.nescio.detector.BlockScoring;
 import dev.nescio.detector.Decisions;
 import dev.nescio.detector.Detector;
+import dev.nescio.detector.DividedDetector;
 import dev.nescio.detector.ScoreTable;
 import dev.nescio.detector.Scores;
 import dev.nescio.graph.Adjacency;
@@ -14,6 +16,7 @@ import dev.nescio.model.Forward;
 import dev.nescio.problem.BadConfiguration;
 import dev.nescio.spark.block.BlockPlans;
 import dev.nescio.spark.block.ByBlock;
+import dev.nescio.spark.block.DividedPass;
 import dev.nescio.spark.block.ModelPass;
 import dev.nescio.spark.block.NodeBlock;
 import dev.nescio.spark.broadcast.SharedDetector;
@@ -23,13 +26,17 @@ import java.io.Serializable;
 import java.util.ArrayList;
 import java.util.Iterator;
 import java.util.List;
+import java.util.SortedMap;
+import java.util.TreeMap;
 import java.util.stream.IntStream;
 import org.apache.spark.api.java.JavaRDD;
 import org.apache.spark.api.java.JavaSparkContext;
+import org.apache.spark.sql.Column;
 import org.apache.spark.sql.Dataset;
 import org.apache.spark.sql.Row;
 import org.apache.spark.sql.RowFactory;
 import org.apache.spark.sql.SparkSession;
+import org.apache.spark.sql.functions;
 import org.apache.spark.sql.types.DataType;
 import org.apache.spark.sql.types.DataTypes;
 import org.apache.spark.sql.types.StructType;
@@ -50,74 +57,99 @@ public final class SparkScoring {
 
     private SparkScoring() {}
 
+    /** Training rows are cut into parts of about this size: what is broadcast takes memory on every machine, twice while it is read. */
+    static final long PART_BYTES = 512L << 20;
+
     /**
      * How to score.
      *
      * @param estimators by their labels or texts, the first one as epistemic uncertainty; empty for all that were fitted
-     * @param alpha share of ordinary nodes that may be flagged; null to flag none
-     * @param accuracy of the predictions that are made; null to make all
-     * @param missedLabels how often a set of labels may lack the true one; null for no sets
+     * @param wishes what is to be decided about every node
      * @param probabilities whether every class gets a column with its probability
+     * @param dropDangling whether edges to nodes that are not there are left out, not refused
      * @param blocks that the nodes are cut into; 0 for two per core of the cluster
+     * @param shards that training rows are cut into, of which a machine holds one at a time; 0 for one per 512 MiB of them
      */
     public record Options(
             List<String> estimators,
-            @Nullable Double alpha,
-            @Nullable Double accuracy,
-            @Nullable Double missedLabels,
+            Decisions.Wishes wishes,
             boolean probabilities,
-            int blocks)
+            boolean dropDangling,
+            int blocks,
+            int shards)
             implements Serializable {
 
-        /** Refuses a negative number of blocks; keeps a copy of the estimators. */
+        /** Refuses negative numbers of blocks and shards; keeps a copy of the estimators. */
         public Options {
             estimators = new ArrayList<>(estimators);
-            if (blocks < 0) {
-                throw new BadConfiguration("the number of blocks must not be negative, got " + blocks);
+            if (blocks < 0 || shards < 0) {
+                throw new BadConfiguration("the number of " + (blocks < 0 ? "blocks" : "shards")
+                        + " must not be negative, got " + Math.min(blocks, shards));
             }
         }
 
-        /** All estimators, no decisions, two blocks per core. */
+        /** All estimators, no decisions, two blocks per core, shards as large as they should be. */
         public static Options defaults() {
-            return new Options(List.of(), null, null, null, false, 0);
+            return new Options(List.of(), Decisions.Wishes.NONE, false, false, 0, 0);
         }
 
         /** The same with these estimators alone. */
         public Options withEstimators(List<String> texts) {
-            return new Options(texts, alpha, accuracy, missedLabels, probabilities, blocks);
+            return new Options(texts, wishes, probabilities, dropDangling, blocks, shards);
+        }
+
+        /** The same with other wishes. */
+        public Options withWishes(Decisions.Wishes others) {
+            return new Options(estimators, others, probabilities, dropDangling, blocks, shards);
         }
 
         /** The same, and nodes are flagged that are more uncertain than all but this share of ordinary ones. */
         public Options withAlpha(double share) {
-            return new Options(estimators, share, accuracy, missedLabels, probabilities, blocks);
+            return withWishes(wishes.withAlpha(share));
+        }
+
+        /** The same, and unusual nodes are listed, of which at most this share is ordinary, on average. */
+        public Options withFalseAlarms(double share) {
+            return withWishes(wishes.withFalseAlarms(share));
         }
 
         /** The same, and predictions are made only as far as they are this accurate on held-out nodes. */
         public Options withAccuracy(double wished) {
-            return new Options(estimators, alpha, wished, missedLabels, probabilities, blocks);
+            return withWishes(wishes.withAccuracy(wished));
         }
 
         /** The same, and every node gets a set of labels that lacks the true one at most this often. */
         public Options withMissedLabels(double share) {
-            return new Options(estimators, alpha, accuracy, share, probabilities, blocks);
+            return withWishes(wishes.withMissedLabels(share));
         }
 
         /** The same with a column of probabilities for every class. */
         public Options withProbabilities() {
-            return new Options(estimators, alpha, accuracy, missedLabels, true, blocks);
+            return new Options(estimators, wishes, true, dropDangling, blocks, shards);
+        }
+
+        /** The same without edges to nodes that are not there. */
+        public Options withoutDanglingEdges() {
+            return new Options(estimators, wishes, probabilities, true, blocks, shards);
         }
 
         /** The same with so many blocks. */
         public Options withBlocks(int count) {
-            return new Options(estimators, alpha, accuracy, missedLabels, probabilities, count);
+            return new Options(estimators, wishes, probabilities, dropDangling, count, shards);
+        }
+
+        /** The same with so many shards. */
+        public Options withShards(int count) {
+            return new Options(estimators, wishes, probabilities, dropDangling, blocks, count);
         }
 
         private Detector chosen(Detector detector) {
             return estimators.isEmpty() ? detector : detector.withEstimators(estimators);
         }
 
-        private Decisions.Wishes wishes() {
-            return new Decisions.Wishes(alpha, null, accuracy, missedLabels);
+        private DividedDetector divided(Detector detector) {
+            long parts = shards > 0 ? shards : 1 + DividedDetector.bytes(detector) / PART_BYTES;
+            return DividedDetector.of(detector, (int) Math.min(Integer.MAX_VALUE, parts));
         }
     }
 
@@ -127,8 +159,8 @@ public final class SparkScoring {
     }
 
     /**
-     * Scores all nodes of a graph. All rounds of messages but the last are computed at once, the last one when the result is used. What
-     * is kept for that is forgotten when the result is. Refuses Datasets without the columns that the detector was trained on, repeated
+     * Scores all nodes of a graph. All rounds of messages but the last are computed at once, the last one when the result is used, unless
+     * all scores are needed for a decision or training rows are cut into shards. What is kept for that is forgotten when the result is. Refuses Datasets without the columns that the detector was trained on, repeated
      * ids, edges to unknown nodes, and estimators that look beyond a forward pass.
      *
      * @param nodes with the columns of the table that the detector was trained on; where it was not trained on tables, with {@code id} and
@@ -141,19 +173,37 @@ public final class SparkScoring {
             Detector detector, Dataset<Row> nodes, Dataset<Row> edges, Options options, ModelPass.Listener listener) {
         SparkSession session = nodes.sparkSession();
         JavaSparkContext spark = JavaSparkContext.fromSparkContext(session.sparkContext());
-        Detector chosen = options.estimators.isEmpty() ? detector : detector.withEstimators(options.estimators);
-        StructType columns = columns(chosen, options);
+        StructType columns = columns(options.chosen(detector), options);
         TableColumns meant = TableColumns.of(detector.schema());
         meant.require(nodes.schema(), edges.schema(), detector.schema());
         ByBlock by = new ByBlock(options.blocks > 0 ? options.blocks : 2 * spark.defaultParallelism());
-        SharedDetector shared = SharedDetector.of(detector, spark);
         int width = detector.model().shape().features();
-        JavaRDD<NodeBlock> blocks = NodeBlock.of(GraphTables.nodes(nodes, meant, shared, width), width, by)
+        JavaRDD<NodeBlock> blocks = NodeBlock.of(GraphTables.nodes(nodes, meant, detector.schema(), width), width, by)
                 .persist(StorageLevel.MEMORY_AND_DISK());
-        BlockPlans plans = BlockPlans.of(blocks, GraphTables.edges(edges, meant), meant.directed(), by);
-        JavaRDD<Row> rows = new ModelPass(blocks, plans, shared)
-                .run((whole, block, forward) -> rows(whole, block, forward, options), listener);
-        return session.createDataFrame(rows, columns);
+        Dataset<Row> known = options.dropDangling ? GraphTables.known(edges, nodes, meant) : edges;
+        BlockPlans plans = BlockPlans.of(blocks, GraphTables.edges(known, meant), meant.directed(), by);
+        ModelPass.Reader<Row> reader = (some, block, forward) -> rows(some, block, forward, options);
+        DividedDetector divided = options.divided(detector);
+        JavaRDD<Row> rows = divided.parts() == 1
+                ? new ModelPass(blocks, plans, SharedDetector.of(detector, spark)).run(reader, listener)
+                : new DividedPass(blocks, plans, divided, spark).run(reader, listener);
+        return listed(rows, columns, options.wishes.falseAlarms(), session);
+    }
+
+    /** A list with few false alarms depends on the p-values of all nodes, of which there are few different ones. */
+    private static Dataset<Row> listed(
+            JavaRDD<Row> rows, StructType columns, @Nullable Double falseAlarms, SparkSession session) {
+        if (falseAlarms == null) {
+            return session.createDataFrame(rows, columns);
+        }
+        Dataset<Row> all = session.createDataFrame(rows.persist(StorageLevel.MEMORY_AND_DISK()), columns);
+        SortedMap<Double, Long> counts = new TreeMap<>();
+        for (Row row :
+                all.where("p_value is not null").groupBy("p_value").count().collectAsList()) {
+            counts.put(row.getDouble(0), row.getLong(1));
+        }
+        Column isListed = functions.col("p_value").leq(FalseAlarms.level(counts, falseAlarms));
+        return all.withColumn("listed", functions.coalesce(isListed, functions.lit(false)));
     }
 
     /** Refuses what {@link #score} would refuse before anything runs. */
@@ -166,7 +216,7 @@ public final class SparkScoring {
         Detector detector = options.chosen(whole);
         Scores scores =
                 BlockScoring.scores(detector, detector.nodes(), NodeIds.named(block.ids()), forward, block::features);
-        ScoreTable table = ScoreTable.of(scores, Decisions.of(scores, options.wishes()), options.probabilities);
+        ScoreTable table = ScoreTable.of(scores, Decisions.of(scores, options.wishes), options.probabilities);
         return IntStream.range(0, table.rows())
                 .mapToObj(row -> RowFactory.create(table.columns().values().stream()
                         .map(column -> cell(column.apply(row)))
@@ -180,7 +230,7 @@ public final class SparkScoring {
 
     /** The columns of the result, from a graph of one node: whatever cannot be scored so is refused here, before anything runs. */
     private static StructType columns(Detector detector, Options options) {
-        ScoreTable table = sample(detector, options.wishes(), options.probabilities);
+        ScoreTable table = sample(detector, options.wishes, options.probabilities);
         StructType columns = new StructType();
         for (String name : table.columns().keySet()) {
             columns = columns.add(name, type(table.kind(name)));
@@ -204,8 +254,8 @@ public final class SparkScoring {
 
     /** What a user should know about decisions that these options ask for. */
     public static List<String> remarks(Detector detector, Options options) {
-        Detector chosen = options.estimators.isEmpty() ? detector : detector.withEstimators(options.estimators);
-        return Decisions.of(sampleScores(chosen), options.wishes()).remarks();
+        return Decisions.of(sampleScores(options.chosen(detector)), options.wishes)
+                .remarks();
     }
 
     private static DataType type(ScoreTable.Kind kind) {

@@ -136,7 +136,7 @@ class NescioSparkTest {
     @Test
     void mistakesAreOneSentence() throws Exception {
         assertThat(run("scor")).isEqualTo(NescioSpark.WRONG);
-        assertThat(error()).isEqualTo("error: there is no command 'scor'; there are score, pack and study\n");
+        assertThat(error()).isEqualTo("error: there is no command 'scor'; there are score, train, pack and study\n");
         err.reset();
         assertThat(run("score", "a", "b")).isEqualTo(NescioSpark.WRONG);
         assertThat(error()).isEqualTo("error: expected DETECTOR NODES EDGES, got a b\n");

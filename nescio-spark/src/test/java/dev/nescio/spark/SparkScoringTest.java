@@ -3,6 +3,7 @@ package dev.nescio.spark;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.assertj.core.api.Assertions.within;
 
 import dev.nescio.detector.Decisions;
 import dev.nescio.detector.Detector;
@@ -91,6 +92,77 @@ class SparkScoringTest {
                 Decisions.Wishes.NONE.withAccuracy(0.5).withMissedLabels(0.3));
     }
 
+    /** Training nodes, which are not compared with themselves, are among the nodes. */
+    @Test
+    void trainingRowsInShardsGiveTheScoresOfAll() {
+        Detector detector = Graphs.detector(
+                GRAPH,
+                "res-gcn",
+                "jlde-relative",
+                "jlde:energy=true,separate=true",
+                "jlde-kde",
+                "jlde-relative-kde",
+                "jlde-mixture",
+                "ebm");
+        SparkScoring.Options options =
+                SparkScoring.Options.defaults().withBlocks(3).withAlpha(0.2);
+        assertAlike(
+                SparkScoring.score(detector, nodes, edges, options.withShards(4)),
+                SparkScoring.score(detector, nodes, edges, options.withShards(1)));
+        SparkScoring.Options kernels = options.withEstimators(List.of("jlde-kde"));
+        assertAlike(
+                SparkScoring.score(detector, nodes, edges, kernels.withShards(1000)),
+                SparkScoring.score(detector, nodes, edges, kernels));
+    }
+
+    /** Texts and truths exactly, numbers to a millionth. */
+    private static void assertAlike(Dataset<Row> actual, Dataset<Row> expected) {
+        List<Row> found = actual.orderBy("node").collectAsList();
+        List<Row> wanted = expected.orderBy("node").collectAsList();
+        assertThat(found).hasSameSizeAs(wanted);
+        for (int i = 0; i < found.size(); i++) {
+            for (int column = 0; column < wanted.get(i).size(); column++) {
+                Object value = wanted.get(i).get(column);
+                if (value instanceof Double number) {
+                    assertThat(found.get(i).getDouble(column))
+                            .isCloseTo(number, within(1e-6 * Math.max(1e-3, Math.abs(number))));
+                } else {
+                    assertThat(found.get(i).get(column)).isEqualTo(value);
+                }
+            }
+        }
+    }
+
+    @Test
+    void listsNodesWithFewFalseAlarms() {
+        Detector detector = Graphs.detector(GRAPH, "res-gcn");
+        Decisions.Wishes wishes =
+                Decisions.Wishes.NONE.withAlpha(0.2).withFalseAlarms(0.4).withAccuracy(0.5);
+        Dataset<Row> scores = SparkScoring.score(
+                detector,
+                nodes,
+                edges,
+                SparkScoring.Options.defaults().withBlocks(3).withWishes(wishes));
+        Graphs.assertSame(scores, detector, GRAPH, wishes);
+        assertThat(scores.where("listed").count()).isPositive();
+    }
+
+    @Test
+    void leavesOutEdgesToUnknownNodesWhereThatIsWanted() {
+        Detector detector = Graphs.detector(GRAPH, "gcn");
+        Dataset<Row> more = edges.union(spark.createDataFrame(
+                List.of(RowFactory.create("node 1", "stranger"), RowFactory.create(null, "node 2")), edges.schema()));
+        Graphs.assertSame(
+                SparkScoring.score(
+                        detector,
+                        nodes,
+                        more,
+                        SparkScoring.Options.defaults().withBlocks(3).withoutDanglingEdges()),
+                detector,
+                GRAPH,
+                Decisions.Wishes.NONE);
+    }
+
     @Test
     void sameBitsHoweverRowsLie() {
         Detector detector = Graphs.detector(GRAPH, "gatv2");
@@ -114,8 +186,8 @@ class SparkScoringTest {
         Dataset<Row> more =
                 edges.union(spark.createDataFrame(List.of(RowFactory.create("node 1", "stranger")), edges.schema()));
         assertThatThrownBy(() -> SparkScoring.score(detector, nodes, more, SparkScoring.Options.defaults()))
-                .satisfies(
-                        e -> assertThat(NescioSpark.mistake(e)).isEqualTo("edges: 'stranger' is not the id of a node"));
+                .satisfies(e -> assertThat(NescioSpark.mistake(e))
+                        .isEqualTo("edges: 'stranger' is not the id of a node; --drop-dangling leaves such edges out"));
     }
 
     @Test
@@ -153,5 +225,8 @@ class SparkScoringTest {
         assertThatThrownBy(() -> SparkScoring.Options.defaults().withBlocks(-1))
                 .isInstanceOf(BadConfiguration.class)
                 .hasMessage("the number of blocks must not be negative, got -1");
+        assertThatThrownBy(() -> SparkScoring.Options.defaults().withShards(-2))
+                .isInstanceOf(BadConfiguration.class)
+                .hasMessage("the number of shards must not be negative, got -2");
     }
 }

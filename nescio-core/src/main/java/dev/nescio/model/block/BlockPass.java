@@ -124,14 +124,15 @@ public final class BlockPass {
             Pass pass = network.pass(Dropout.OFF);
             int rounds = network.layers();
             long total = (long) graph.nodes() * (rounds + 1);
-            Left left = input(pass, progress, total);
+            Left left = input(pass, rounds == 0, listener, progress, total);
             for (int round = 1; round <= rounds; round++) {
-                left = round(pass, round, round == rounds, left, listener, progress, total);
+                left = round(pass, round, round == rounds, Objects.requireNonNull(left), listener, progress, total);
             }
         }
     }
 
-    private Left input(Pass pass, Progress progress, long total) {
+    /** @return null where there is no stage behind this one */
+    private @Nullable Left input(Pass pass, boolean isLast, Listener listener, Progress progress, long total) {
         Stage stage = new Stage(null);
         int width = Math.max(graph.features(), model.options().hidden());
         for (int from = 0; from < graph.nodes(); ) {
@@ -141,15 +142,25 @@ public final class BlockPass {
             int count = end - from;
             try (Arena arena = new Arena()) {
                 FeatureTensor features = FeatureTensor.of(preparation.apply(graph.features(begin, count)), arena);
-                Scope.run(() -> Gradients.off(() -> {
-                    stage.keep(begin, pass.input(features, stage));
-                    return true;
-                }));
+                Forward forward = Scope.run(() ->
+                        Gradients.off(() -> next(pass, stage, begin, count, pass.input(features, stage), isLast)));
+                if (forward != null) {
+                    listener.block(begin, forward);
+                }
             }
             progress.at(end, total);
             from = end;
         }
-        return stage.left();
+        return isLast ? null : stage.left();
+    }
+
+    /** What comes of a stage: the forward pass where it is the last one. */
+    private static @Nullable Forward next(Pass pass, Stage stage, int from, int count, Held held, boolean isLast) {
+        if (isLast) {
+            return stage.forward(from, count, pass.output(held, stage));
+        }
+        stage.keep(from, held);
+        return null;
     }
 
     private Left round(
@@ -174,12 +185,7 @@ public final class BlockPass {
                     Round messages = new Round(around.neighbourhood(), arena);
                     Forward forward = Scope.run(() -> Gradients.off(() -> {
                         Held now = held(before, resident, around.sources(), begin, count, stage);
-                        Held next = pass.round(round, now, messages, stage);
-                        if (!isLast) {
-                            stage.keep(begin, next);
-                            return null;
-                        }
-                        return stage.forward(begin, count, pass.output(next, stage));
+                        return next(pass, stage, begin, count, pass.round(round, now, messages, stage), isLast);
                     }));
                     if (forward != null) {
                         listener.block(begin, forward);

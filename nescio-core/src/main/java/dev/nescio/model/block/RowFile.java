@@ -11,7 +11,7 @@ import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 
 /** Rows of floats in a file of our own, which is deleted when it is closed. */
-final class RowFile implements AutoCloseable {
+public final class RowFile implements AutoCloseable {
 
     private static final int BUFFER = 1 << 20;
     /** Rows that nobody wants, between two that somebody does, which are read with them rather than skipped. */
@@ -23,7 +23,8 @@ final class RowFile implements AutoCloseable {
     private final long rowBytes;
     private final ByteBuffer buffer;
 
-    RowFile(Path file, int columns) {
+    /** Makes the file; refuses one that is there already. */
+    public RowFile(Path file, int columns) {
         this.file = file;
         this.columns = columns;
         this.rowBytes = (long) Float.BYTES * columns;
@@ -37,11 +38,13 @@ final class RowFile implements AutoCloseable {
         }
     }
 
-    int columns() {
+    /** How long a row is. */
+    public int columns() {
         return columns;
     }
 
-    void write(int row, float[] values) {
+    /** Writes some rows, the first of them at this place. */
+    public void write(int row, float[] values) {
         long at = row * rowBytes;
         try {
             for (int done = 0; done < values.length; ) {
@@ -59,7 +62,8 @@ final class RowFile implements AutoCloseable {
         }
     }
 
-    float[] read(int row, int count) {
+    /** Some rows, one behind the other. */
+    public float[] read(int row, int count) {
         float[] values = new float[Math.multiplyExact(count, columns)];
         int perBuffer = (int) (buffer.capacity() / rowBytes);
         for (int done = 0; done < count; done += perBuffer) {

@@ -70,6 +70,93 @@ public final class Fsgnn implements Architecture {
         return new FsgnnNetwork(weights, shape, options);
     }
 
+    /**
+     * The same network for nodes whose features are all hops already, {@code F_0 | ... | F_2K}: it sends no messages. What it learns are
+     * the weights of {@code fsgnn}.
+     */
+    public static Architecture onHops() {
+        return new OnHops();
+    }
+
+    /**
+     * One more round: sums of features with self-loops, and beside them without.
+     *
+     * @param number from 1
+     * @param before the features themselves in round 1, else what the round before has returned
+     */
+    public static Tensor nextHop(int number, Tensor before, Round messages) {
+        int width = number == 1 ? before.columns() : before.columns() / 2;
+        return Tensor.besides(
+                messages.normalisedSum(Loops.WITH).apply(before.columns(0, width)),
+                messages.normalisedSum(Loops.WITHOUT).apply(before.columns(before.columns() - width, width)));
+    }
+
+    private static final class OnHops implements Architecture {
+
+        private static final Fsgnn FSGNN = new Fsgnn();
+
+        @Override
+        public About about() {
+            return FSGNN.about();
+        }
+
+        @Override
+        public int states(ModelOptions options) {
+            return FSGNN.states(options);
+        }
+
+        @Override
+        public Network network(Weights weights, Shape shape, ModelOptions options) {
+            Shape ofOneHop = new Shape(shape.features() / states(options), shape.classes());
+            return new HopNetwork(new FsgnnNetwork(weights, ofOneHop, options));
+        }
+    }
+
+    /** The hops of a node lie side by side in its features. */
+    private record HopNetwork(FsgnnNetwork network) implements Network {
+
+        @Override
+        public int layers() {
+            return 0;
+        }
+
+        @Override
+        public Tensor logits(MessageFlow flow, Dropout dropout, StateListener states) {
+            FsgnnNetwork.FsgnnPass pass = network.new FsgnnPass(dropout);
+            return pass.output(pass.parts(hops(flow.features())), states);
+        }
+
+        private List<Tensor> hops(FeatureTensor features) {
+            Tensor all = features.toDense();
+            int width = all.columns() / network.perHop.size();
+            return IntStream.range(0, network.perHop.size())
+                    .mapToObj(j -> all.columns(j * width, width))
+                    .toList();
+        }
+
+        @Override
+        public Pass pass(Dropout dropout) {
+            FsgnnNetwork.FsgnnPass pass = network.new FsgnnPass(dropout);
+            return new Pass() {
+                @Override
+                public Held input(FeatureTensor features, StateListener states) {
+                    List<Tensor> hops = hops(features);
+                    return new Held(hops.get(0), pass.parts(hops));
+                }
+
+                @Override
+                public Held round(int number, Held now, Round messages, StateListener states) {
+                    throw new IllegalStateException("there are no rounds");
+                }
+
+                @Override
+                public Tensor output(Held last, StateListener states) {
+                    return pass.output(last, states);
+                }
+            };
+        }
+    }
+
     private static final class FsgnnNetwork implements Network {
 
         private final int hops;
@@ -99,10 +186,7 @@ public final class Fsgnn implements Architecture {
         public Tensor logits(MessageFlow flow, Dropout dropout, StateListener states) {
             List<Tensor> hopFeatures = flow.once("hops", () -> propagated(flow));
             FsgnnPass pass = new FsgnnPass(dropout);
-            List<Tensor> parts = IntStream.range(0, perHop.size())
-                    .mapToObj(j -> pass.part(j, hopFeatures.get(j)))
-                    .toList();
-            return pass.output(parts, states);
+            return pass.output(pass.parts(hopFeatures), states);
         }
 
         @Override
@@ -126,6 +210,12 @@ public final class Fsgnn implements Architecture {
                 return (unitRows ? hop.normalisedRows() : hop).times(shares.rows(j, 1));
             }
 
+            List<Tensor> parts(List<Tensor> hopFeatures) {
+                return IntStream.range(0, perHop.size())
+                        .mapToObj(j -> part(j, hopFeatures.get(j)))
+                        .toList();
+            }
+
             @Override
             public Held input(FeatureTensor features, StateListener states) {
                 Tensor x = features.toDense();
@@ -134,18 +224,17 @@ public final class Fsgnn implements Architecture {
 
             @Override
             public Held round(int number, Held now, Round messages, StateListener states) {
-                Tensor before = now.heard();
-                int width = number == 1 ? before.columns() : before.columns() / 2;
-                Tensor with = messages.normalisedSum(Loops.WITH).apply(before.columns(0, width));
-                Tensor without =
-                        messages.normalisedSum(Loops.WITHOUT).apply(before.columns(before.columns() - width, width));
+                Tensor next = nextHop(number, now.heard(), messages);
+                int width = next.columns() / 2;
+                Tensor with = next.columns(0, width);
+                Tensor without = next.columns(width, width);
                 List<Tensor> parts = new ArrayList<>();
                 for (int j = 0; j < now.own().size(); j++) {
                     parts.add(now.own(j, messages.targets()));
                 }
                 parts.add(number, part(number, with));
                 parts.add(part(hops + number, without));
-                return new Held(Tensor.besides(with, without), parts);
+                return new Held(next, parts);
             }
 
             @Override

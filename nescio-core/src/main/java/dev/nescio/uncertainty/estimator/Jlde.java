@@ -9,6 +9,7 @@ import dev.nescio.option.Options;
 import dev.nescio.problem.BadConfiguration;
 import dev.nescio.problem.BadModelFile;
 import dev.nescio.progress.Progress;
+import dev.nescio.uncertainty.Divisible;
 import dev.nescio.uncertainty.Evidence;
 import dev.nescio.uncertainty.Explainable;
 import dev.nescio.uncertainty.Explanation;
@@ -16,11 +17,14 @@ import dev.nescio.uncertainty.FittedEstimator;
 import dev.nescio.uncertainty.density.NearestNeighbours;
 import dev.nescio.uncertainty.density.NeighbourIndex;
 import dev.nescio.uncertainty.density.NeighbourSearch;
+import java.io.Serializable;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.TreeMap;
+import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -167,7 +171,7 @@ public final class Jlde extends JointEstimator {
             int[] trainingNodes,
             double @Nullable [] trainingWeights,
             List<TrainingIndex> indexes)
-            implements Explainable {
+            implements Explainable, Divisible {
 
         @Override
         public Map<String, NdArray> state() {
@@ -203,6 +207,69 @@ public final class Jlde extends JointEstimator {
             return itself.length == 0 || found.k() == options.get(K) ? found : found.without(itself);
         }
 
+        /** An index is one over all training nodes. */
+        @Override
+        public boolean isDivisible() {
+            return indexes.isEmpty();
+        }
+
+        @Override
+        public int trainingRows() {
+            return trainingNodes.length;
+        }
+
+        @Override
+        public long trainingBytes() {
+            return JointStates.trainingBytes(parts);
+        }
+
+        /** One more than the nearest, so that a node can be left out. */
+        @Override
+        public int fewestRows() {
+            return options.get(K) + 1;
+        }
+
+        @Override
+        public Divisible part(int from, int to) {
+            return new FittedJlde(
+                    options,
+                    parts.stream().map(part -> part.part(from, to)).toList(),
+                    Arrays.copyOfRange(trainingNodes, from, to),
+                    trainingWeights == null ? null : Arrays.copyOfRange(trainingWeights, from, to),
+                    List.of());
+        }
+
+        @Override
+        public Comparison compare(Evidence evidence) {
+            int k = options.get(K);
+            List<NearestRows> all = new ArrayList<>();
+            for (JointStates part : parts) {
+                NearestRows rows =
+                        new NearestRows(k, new double[evidence.nodes() * k], new double[evidence.nodes() * k]);
+                try (NeighbourSearch search = search(part, evidence.places().length > 0)) {
+                    part.forEachBlock(evidence, (from, states, itself) -> {
+                        NeighbourSearch.Found found = nearest(search, states, itself);
+                        System.arraycopy(found.distances(), 0, rows.distances, from * k, found.distances().length);
+                        System.arraycopy(weighted(found), 0, rows.weighted, from * k, found.distances().length);
+                    });
+                }
+                all.add(rows);
+            }
+            return new Nearest(all);
+        }
+
+        @Override
+        public double[] score(Comparison all) {
+            List<NearestRows> nearest = ((Nearest) all).parts;
+            double[] scores = new double[nearest.get(0).weighted.length / options.get(K)];
+            for (NearestRows part : nearest) {
+                for (int i = 0; i < scores.length; i++) {
+                    scores[i] += reduce(part.weighted, part.k, i);
+                }
+            }
+            return scores;
+        }
+
         @Override
         public String remark() {
             if (options.get(SEARCH) == Search.EXACT) {
@@ -233,7 +300,7 @@ public final class Jlde extends JointEstimator {
                 int[] itself = evidence.places().length == 0 ? evidence.places() : new int[] {evidence.places()[node]};
                 try (NeighbourSearch search = search(part, itself.length > 0)) {
                     NeighbourSearch.Found found = nearest(search, row, itself);
-                    score += reduce(found, 0);
+                    score += reduce(weighted(found), found.k(), 0);
                     for (int i = 0; i < found.k(); i++) {
                         part.share(row, found.rows()[i], amount(found, i), perState);
                         int position = found.rows()[i];
@@ -266,20 +333,63 @@ public final class Jlde extends JointEstimator {
             return found.distances()[i] / (trainingWeights == null ? 1 : trainingWeights[found.rows()[i]]);
         }
 
-        private double reduce(NeighbourSearch.Found found, int query) {
+        private double[] weighted(NeighbourSearch.Found found) {
+            return IntStream.range(0, found.rows().length)
+                    .mapToDouble(i -> weighted(found, i))
+                    .toArray();
+        }
+
+        /** @param distances weighted ones, k per query */
+        private double reduce(double[] distances, int k, int query) {
             double sum = 0;
             double squares = 0;
-            for (int i = query * found.k(); i < (query + 1) * found.k(); i++) {
-                double distance = weighted(found, i);
-                sum += distance;
-                squares += distance * distance;
+            for (int i = query * k; i < (query + 1) * k; i++) {
+                sum += distances[i];
+                squares += distances[i] * distances[i];
             }
-            double mean = sum / found.k();
+            double mean = sum / k;
             return switch (options.get(REDUCTION)) {
                 case SQUARED_MEAN -> mean * mean;
                 case SUM_OF_SQUARES -> squares;
                 case MEAN -> mean;
             };
+        }
+    }
+
+    /** @param parts one for each of the joint states */
+    private record Nearest(List<NearestRows> parts) implements Divisible.Comparison {
+
+        @Override
+        public Divisible.Comparison and(Divisible.Comparison others) {
+            List<NearestRows> joined = new ArrayList<>();
+            for (int i = 0; i < parts.size(); i++) {
+                joined.add(parts.get(i).and(((Nearest) others).parts.get(i)));
+            }
+            return new Nearest(joined);
+        }
+    }
+
+    /**
+     * The k nearest rows of every node, nearest first.
+     *
+     * @param weighted the same distances by the weights of the rows
+     */
+    private record NearestRows(int k, double[] distances, double[] weighted) implements Serializable {
+
+        NearestRows and(NearestRows others) {
+            NearestRows joined = new NearestRows(k, new double[distances.length], new double[distances.length]);
+            for (int first = 0; first < distances.length; first += k) {
+                int here = first;
+                int there = first;
+                for (int i = first; i < first + k; i++) {
+                    boolean isHere = distances[here] <= others.distances[there];
+                    NearestRows nearer = isHere ? this : others;
+                    int at = isHere ? here++ : there++;
+                    joined.distances[i] = nearer.distances[at];
+                    joined.weighted[i] = nearer.weighted[at];
+                }
+            }
+            return joined;
         }
     }
 
@@ -296,9 +406,10 @@ public final class Jlde extends JointEstimator {
         @Override
         public double[] score(DenseMatrix rows, int[] itself) {
             NeighbourSearch.Found found = fitted.nearest(neighbours, rows, itself);
+            double[] distances = fitted.weighted(found);
             double[] scores = new double[rows.rows()];
             for (int i = 0; i < scores.length; i++) {
-                scores[i] = fitted.reduce(found, i);
+                scores[i] = fitted.reduce(distances, found.k(), i);
             }
             return scores;
         }

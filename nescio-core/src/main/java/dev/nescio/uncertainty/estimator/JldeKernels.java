@@ -7,12 +7,17 @@ import dev.nescio.option.Kind;
 import dev.nescio.option.Option;
 import dev.nescio.option.Options;
 import dev.nescio.progress.Progress;
+import dev.nescio.uncertainty.Divisible;
 import dev.nescio.uncertainty.Evidence;
 import dev.nescio.uncertainty.FittedEstimator;
 import dev.nescio.uncertainty.density.Bandwidth;
 import dev.nescio.uncertainty.density.KernelDensity;
+import dev.nescio.uncertainty.density.LogSumExp;
+import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
+import java.util.stream.IntStream;
 
 /**
  * Joint latent density estimation by Gaussian kernels on the training nodes: the negative log of their mean. Smoother than
@@ -56,7 +61,7 @@ public final class JldeKernels extends JointEstimator {
     }
 
     private record FittedKernels(List<JointStates> parts, int[] trainingNodes, double[] bandwidths)
-            implements FittedEstimator {
+            implements Divisible {
 
         @Override
         public Map<String, NdArray> state() {
@@ -66,9 +71,94 @@ public final class JldeKernels extends JointEstimator {
         }
 
         @Override
+        public int trainingRows() {
+            return trainingNodes.length;
+        }
+
+        @Override
+        public long trainingBytes() {
+            return JointStates.trainingBytes(parts);
+        }
+
+        /** One more than none, so that a node can be left out. */
+        @Override
+        public int fewestRows() {
+            return 2;
+        }
+
+        @Override
+        public Divisible part(int from, int to) {
+            return new FittedKernels(
+                    parts.stream().map(part -> part.part(from, to)).toList(),
+                    Arrays.copyOfRange(trainingNodes, from, to),
+                    bandwidths);
+        }
+
+        @Override
+        public Comparison compare(Evidence evidence) {
+            int[] counts = IntStream.range(0, evidence.nodes())
+                    .map(i ->
+                            trainingNodes.length - (evidence.places().length > 0 && evidence.places()[i] >= 0 ? 1 : 0))
+                    .toArray();
+            List<double[]> logs = new ArrayList<>();
+            for (int p = 0; p < parts.size(); p++) {
+                double[] sums = new double[counts.length];
+                try (Kernels kernels = new Kernels(parts.get(p).training(), bandwidths[p])) {
+                    parts.get(p).forEachBlock(evidence, (from, rows, itself) -> {
+                        double[] scores = kernels.score(rows, itself);
+                        for (int i = 0; i < scores.length; i++) {
+                            sums[from + i] = Math.log(counts[from + i]) - scores[i];
+                        }
+                    });
+                }
+                logs.add(sums);
+            }
+            return new Mass(logs, counts);
+        }
+
+        @Override
+        public double[] score(Comparison all) {
+            Mass mass = (Mass) all;
+            double[] scores = new double[mass.counts.length];
+            for (double[] sums : mass.logs) {
+                for (int i = 0; i < scores.length; i++) {
+                    scores[i] += Math.log(mass.counts[i]) - sums[i];
+                }
+            }
+            return scores;
+        }
+
+        @Override
         public double[] score(Evidence evidence, Progress progress) {
             return JointStates.score(
                     parts, evidence, progress, part -> new Kernels(part.training(), bandwidths[parts.indexOf(part)]));
+        }
+    }
+
+    /**
+     * How much all kernels give a node.
+     *
+     * @param logs the logarithm of their sum, for each of the joint states
+     * @param counts how many kernels there are for a node
+     */
+    private record Mass(List<double[]> logs, int[] counts) implements Divisible.Comparison {
+
+        @Override
+        public Divisible.Comparison and(Divisible.Comparison others) {
+            Mass other = (Mass) others;
+            List<double[]> sums = new ArrayList<>();
+            for (int part = 0; part < logs.size(); part++) {
+                double[] here = logs.get(part);
+                double[] there = other.logs.get(part);
+                sums.add(IntStream.range(0, here.length)
+                        .mapToDouble(i -> LogSumExp.of(here[i], there[i]))
+                        .toArray());
+            }
+            return new Mass(
+                    sums,
+                    IntStream.range(0, counts.length)
+                            .map(i -> counts[i] + other.counts[i])
+                            .toArray());
         }
     }
 

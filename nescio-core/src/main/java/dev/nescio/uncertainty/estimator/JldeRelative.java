@@ -9,6 +9,7 @@ import dev.nescio.option.Options;
 import dev.nescio.problem.BadModelFile;
 import dev.nescio.progress.Progress;
 import dev.nescio.tensor.Parallel;
+import dev.nescio.uncertainty.Divisible;
 import dev.nescio.uncertainty.Estimator;
 import dev.nescio.uncertainty.Evidence;
 import dev.nescio.uncertainty.Explainable;
@@ -169,7 +170,7 @@ final class JldeRelative implements Estimator {
      * @param states numbers of the chosen states
      * @param radii one per state
      */
-    private record Fitted(int[] states, double[] radii, FittedEstimator density) implements Explainable {
+    private record Fitted(int[] states, double[] radii, FittedEstimator density) implements Explainable, Divisible {
 
         private Evidence map(Evidence evidence) {
             int count = evidence.states().size();
@@ -184,6 +185,45 @@ final class JldeRelative implements Estimator {
         @Override
         public double[] score(Evidence evidence, Progress progress) {
             return density.score(map(evidence), progress);
+        }
+
+        @Override
+        public boolean isDivisible() {
+            return density instanceof Divisible divisible && divisible.isDivisible();
+        }
+
+        private Divisible divisible() {
+            return (Divisible) density;
+        }
+
+        @Override
+        public int trainingRows() {
+            return divisible().trainingRows();
+        }
+
+        @Override
+        public long trainingBytes() {
+            return divisible().trainingBytes();
+        }
+
+        @Override
+        public int fewestRows() {
+            return divisible().fewestRows();
+        }
+
+        @Override
+        public Divisible part(int from, int to) {
+            return new Fitted(states, radii, divisible().part(from, to));
+        }
+
+        @Override
+        public Comparison compare(Evidence evidence) {
+            return divisible().compare(map(evidence));
+        }
+
+        @Override
+        public double[] score(Comparison all) {
+            return divisible().score(all);
         }
 
         @Override

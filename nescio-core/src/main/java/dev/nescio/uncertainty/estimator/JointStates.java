@@ -169,23 +169,51 @@ public record JointStates(List<Integer> group, JointEmbedding embedding, DenseMa
         long total = (long) parts.size() * scores.length;
         AtomicLong done = new AtomicLong();
         for (JointStates part : parts) {
-            List<Matrix> states = pick(evidence, part.group);
             try (Density density = open.apply(part)) {
-                Parallel.sideBySide((scores.length + BLOCK_ROWS - 1) / BLOCK_ROWS, block -> {
-                    int from = block * BLOCK_ROWS;
-                    int count = Math.min(BLOCK_ROWS, scores.length - from);
-                    int[] itself = evidence.places().length == 0
-                            ? evidence.places()
-                            : Arrays.copyOfRange(evidence.places(), from, from + count);
-                    double[] values = density.score(part.embedding.apply(states, from, count), itself);
-                    for (int i = 0; i < count; i++) {
+                part.forEachBlock(evidence, (from, rows, itself) -> {
+                    double[] values = density.score(rows, itself);
+                    for (int i = 0; i < values.length; i++) {
                         scores[from + i] += values[i];
                     }
-                    progress.at(done.addAndGet(count), total);
+                    progress.at(done.addAndGet(values.length), total);
                 });
             }
         }
         return scores;
+    }
+
+    /** Is told some nodes in the embedding, by several threads at a time. */
+    @FunctionalInterface
+    interface BlockListener {
+
+        /** @param itself as in {@link Density#score} */
+        void block(int from, DenseMatrix rows, int[] itself);
+    }
+
+    /** Tells all nodes in the embedding by blocks, side by side. */
+    void forEachBlock(Evidence evidence, BlockListener listener) {
+        List<Matrix> states = pick(evidence, group);
+        int nodes = evidence.nodes();
+        Parallel.sideBySide((nodes + BLOCK_ROWS - 1) / BLOCK_ROWS, block -> {
+            int from = block * BLOCK_ROWS;
+            int count = Math.min(BLOCK_ROWS, nodes - from);
+            int[] itself = evidence.places().length == 0
+                    ? evidence.places()
+                    : Arrays.copyOfRange(evidence.places(), from, from + count);
+            listener.block(from, embedding.apply(states, from, count), itself);
+        });
+    }
+
+    /** The same with some rows of training nodes alone. */
+    JointStates part(int from, int to) {
+        return new JointStates(
+                group, embedding, training.select(IntStream.range(from, to).toArray()));
+    }
+
+    static long trainingBytes(List<JointStates> parts) {
+        return parts.stream()
+                .mapToLong(part -> Float.BYTES * (long) part.training.rows() * part.training.columns())
+                .sum();
     }
 
     /** Some nodes in the embedding: [nodes, dimensions]. */

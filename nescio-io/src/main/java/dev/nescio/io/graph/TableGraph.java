@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.nescio.io.graph;
 
+import dev.nescio.graph.Adjacency;
 import dev.nescio.graph.Graph;
 import dev.nescio.graph.TableSchema;
 import dev.nescio.io.table.TableFormats;
@@ -106,6 +107,20 @@ public final class TableGraph {
         if (!Files.isRegularFile(file)) {
             throw new BadInput(file + " does not exist or is not a file");
         }
+    }
+
+    /**
+     * Nodes with their ids, labels and splits alone, however they came: no features, no edges. Columns that are neither id, label nor
+     * split are not looked at.
+     */
+    public static Graph nodesAlone(String name, TableReader table, TableLayout layout) {
+        NodeTable.Nodes nodes = NodeTable.read(
+                table, layout, new TableSchema("", null, "", "", layout.directed(), List.of()), Listener.NONE);
+        Graph.Builder builder = Graph.builder(name, Adjacency.empty(nodes.ids().size()))
+                .labels(nodes.labels(), nodes.classes())
+                .ids(nodes.ids());
+        nodes.splits().forEach(builder::split);
+        return builder.build();
     }
 
     TableReader open(Path file) {

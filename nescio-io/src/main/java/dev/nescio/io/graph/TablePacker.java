@@ -197,7 +197,27 @@ public final class TablePacker {
         }
     }
 
-    private TableSchema learned() {
+    /**
+     * What the columns of two tables mean, learned from the first rows of the nodes.
+     *
+     * @param layout what a user says about them
+     */
+    public static TableSchema learned(
+            TableSource nodes, TableSource edges, TableLayout layout, TableGraph.Listener listener) {
+        TableSchema learned = learned(nodes, layout, listener);
+        try (TableReader rows = edges.open(listener)) {
+            return withEnds(
+                    learned,
+                    rows.columns().get(EdgeTable.source(rows, layout)),
+                    rows.columns().get(EdgeTable.target(rows, layout)));
+        }
+    }
+
+    private static TableSchema withEnds(TableSchema nodes, String source, String target) {
+        return new TableSchema(nodes.id(), nodes.label(), source, target, nodes.directed(), nodes.columns());
+    }
+
+    private static TableSchema learned(TableSource nodes, TableLayout layout, TableGraph.Listener listener) {
         try (TableReader all = nodes.open(listener)) {
             SomeRows first = new SomeRows(all, TEACHING_ROWS);
             NodeTable.Nodes taught = NodeTable.read(first, layout, null, listener);
@@ -211,7 +231,7 @@ public final class TablePacker {
 
     /** Nodes without links. */
     private PackWriter.Summary packNodes(PackWriter writer) throws IOException {
-        TableSchema schema = known == null ? learned() : known;
+        TableSchema schema = known == null ? learned(nodes, layout, listener) : known;
         int width = 0;
         try (TableReader all = nodes.open(listener)) {
             SomeRows rows = new SomeRows(all, ROWS);
@@ -306,8 +326,7 @@ public final class TablePacker {
         if (known != null) {
             return known;
         }
-        TableSchema learned = Objects.requireNonNull(packed.schema(), "nodes of a table have a schema");
-        return new TableSchema(learned.id(), learned.label(), source, target, layout.directed(), learned.columns());
+        return withEnds(Objects.requireNonNull(packed.schema(), "nodes of a table have a schema"), source, target);
     }
 
     private int number(TableReader row, int column) {
@@ -332,72 +351,5 @@ public final class TablePacker {
             writer.labels(labels, from, Math.min(PackWriter.PIECE, ids.size() - from));
         }
         return classes;
-    }
-
-    /** Some rows of a table, as if they were all. */
-    private static final class SomeRows implements TableReader {
-
-        private final TableReader all;
-        private int left;
-        private boolean isWaiting;
-        private boolean hasMore;
-
-        SomeRows(TableReader all, int most) {
-            this(all, most, false);
-        }
-
-        /** @param isWaiting whether the table is at a row already that nobody has seen */
-        SomeRows(TableReader all, int most, boolean isWaiting) {
-            this.all = all;
-            this.left = most;
-            this.isWaiting = isWaiting;
-            this.hasMore = isWaiting;
-        }
-
-        /** Whether there are rows behind these; the table is at the first of them then. */
-        boolean hasMore() {
-            return hasMore;
-        }
-
-        @Override
-        public boolean next() {
-            boolean isThere = isWaiting || all.next();
-            isWaiting = false;
-            hasMore = isThere && left == 0;
-            return isThere && left-- > 0;
-        }
-
-        @Override
-        public String file() {
-            return all.file();
-        }
-
-        @Override
-        public List<String> columns() {
-            return all.columns();
-        }
-
-        @Override
-        public @Nullable String text(int column) {
-            return all.text(column);
-        }
-
-        @Override
-        public double number(int column) {
-            return all.number(column);
-        }
-
-        @Override
-        public long row() {
-            return all.row();
-        }
-
-        @Override
-        public String place(long row) {
-            return all.place(row);
-        }
-
-        @Override
-        public void close() {}
     }
 }

@@ -128,6 +128,6 @@ record Heard(int[] pointers, int[] sources, int[] begins, TreeMap<Integer, Strin
     }
 
     static BadInput unknown(String id) {
-        return new BadInput("edges: '" + id + "' is not the id of a node");
+        return new BadInput("edges: '" + id + "' is not the id of a node; --drop-dangling leaves such edges out");
     }
 }

@@ -66,6 +66,16 @@ public final class ModelPass {
      * @param reader is given every block once, and runs where the block is
      */
     public <R> JavaRDD<R> run(Reader<R> reader, Listener listener) {
+        SharedDetector shared = detector;
+        return nodes.zipPartitions(
+                forwards(listener),
+                (block, said) -> said.hasNext()
+                        ? readOn(shared.get(), block.next(), said.next().forward(), reader)
+                        : Collections.emptyIterator());
+    }
+
+    /** What the network says about every block that has nodes; the last round is computed when that is asked for. */
+    public JavaRDD<BlockForward> forwards(Listener listener) {
         int rounds = layers(detector.get().model());
         JavaRDD<BlockState> states = kept(input(nodes, detector), 0, rounds, listener);
         for (int round = 1; round < rounds; round++) {
@@ -73,7 +83,7 @@ public final class ModelPass {
             states = kept(middle(before, round), round, rounds, listener);
             before.unpersist(false);
         }
-        return last(states, rounds, reader);
+        return last(states, rounds);
     }
 
     private static JavaRDD<BlockState> kept(JavaRDD<BlockState> states, int round, int rounds, Listener listener) {
@@ -113,30 +123,22 @@ public final class ModelPass {
                 List.of(BlockState.NOTHING));
     }
 
-    private <R> JavaRDD<R> last(JavaRDD<BlockState> states, int round, Reader<R> reader) {
+    private JavaRDD<BlockForward> last(JavaRDD<BlockState> states, int round) {
         SharedDetector shared = detector;
-        JavaRDD<Said> said = BlockRounds.next(
+        return BlockRounds.next(
                 plans,
                 states,
                 (now, messages, keeper) ->
-                        open(shared.get().model(), (network, pass) -> List.of(new Said(keeper.forward(
+                        open(shared.get().model(), (network, pass) -> List.of(BlockForward.of(keeper.forward(
                                         pass.output(pass.round(round, now, messages, keeper), keeper),
                                         shared.get().model().architecture().isEvidential())))
                                 .iterator()),
                 List.of());
-        return nodes.zipPartitions(
-                said,
-                (block, forward) -> forward.hasNext()
-                        ? readOn(shared.get(), block.next(), forward.next().forward, reader)
-                        : Collections.emptyIterator());
     }
 
     private static <R> Iterator<R> readOn(Detector detector, NodeBlock block, Forward forward, Reader<R> reader) {
         return OneCore.run(() -> reader.read(detector, block, forward));
     }
-
-    /** Goes from one function to the next within a task, and never further. */
-    private record Said(Forward forward) {}
 
     private static int layers(Model model) {
         return open(model, (network, pass) -> network.layers());

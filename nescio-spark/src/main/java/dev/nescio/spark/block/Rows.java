@@ -23,6 +23,15 @@ record Rows(int columns, float[] values) implements Serializable {
         return DenseMatrix.of(count(), columns, values);
     }
 
+    /** Some of the rows. */
+    Rows of(int[] some) {
+        float[] chosen = new float[some.length * columns];
+        for (int i = 0; i < some.length; i++) {
+            System.arraycopy(values, some[i] * columns, chosen, i * columns, columns);
+        }
+        return new Rows(columns, chosen);
+    }
+
     Tensor tensor() {
         return Tensor.of(values, count(), columns);
     }

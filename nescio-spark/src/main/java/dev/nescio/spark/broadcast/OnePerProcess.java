@@ -9,18 +9,22 @@ import org.jspecify.annotations.Nullable;
 /** Things that are made from a broadcast: once per process, however many tasks use them. The last few are kept. */
 final class OnePerProcess<T> {
 
-    private static final int MOST = 4;
+    private final int most;
+    private final Map<String, T> made = new LinkedHashMap<>(4, 0.75f, true);
 
-    private final Map<String, T> made = new LinkedHashMap<>(MOST, 0.75f, true);
+    /** @param most that are kept */
+    OnePerProcess(int most) {
+        this.most = most;
+    }
 
     synchronized T get(String key, Supplier<T> make) {
         @Nullable T known = made.get(key);
         if (known == null) {
-            known = make.get();
-            made.put(key, known);
-            if (made.size() > MOST) {
+            while (made.size() >= most) {
                 made.remove(made.keySet().iterator().next());
             }
+            known = make.get();
+            made.put(key, known);
         }
         return known;
     }

@@ -11,7 +11,7 @@ import org.apache.spark.broadcast.Broadcast;
 /** A detector of hidden states on every machine, sent in the layout of its file. */
 public final class SharedEmbeddings implements Serializable {
 
-    private static final OnePerProcess<EmbeddingDetector> DETECTORS = new OnePerProcess<>();
+    private static final OnePerProcess<EmbeddingDetector> DETECTORS = new OnePerProcess<>(4);
 
     private final String key = UUID.randomUUID().toString();
     private final Broadcast<byte[]> file;

@@ -1,15 +1,18 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.nescio.spark.table;
 
+import dev.nescio.graph.Graph;
 import dev.nescio.graph.TableSchema;
 import dev.nescio.io.graph.NodeRows;
+import dev.nescio.io.graph.TableGraph;
+import dev.nescio.io.graph.TableLayout;
 import dev.nescio.io.table.TableProblem;
 import dev.nescio.problem.BadInput;
 import dev.nescio.spark.block.BlockPlans;
 import dev.nescio.spark.block.Node;
-import dev.nescio.spark.broadcast.SharedDetector;
 import java.util.ArrayList;
 import java.util.Collections;
+import java.util.Comparator;
 import java.util.Iterator;
 import java.util.List;
 import java.util.NoSuchElementException;
@@ -31,27 +34,24 @@ public final class GraphTables {
 
     private GraphTables() {}
 
-    /** Nodes with features as a detector's schema makes them, or as they are where it has none. */
-    public static JavaRDD<Node> nodes(Dataset<Row> table, TableColumns columns, SharedDetector detector, int width) {
-        if (columns.features() != null) {
-            Dataset<Row> two = table.select(column(columns.id()), column(columns.features()));
+    /** Nodes with features as a schema makes them, or as they are where there is none. */
+    public static JavaRDD<Node> nodes(
+            Dataset<Row> table, TableColumns columns, @Nullable TableSchema known, int width) {
+        if (known == null) {
+            Dataset<Row> two = table.select(column(columns.id()), column(Objects.requireNonNull(columns.features())));
             StructType schema = two.schema();
             return two.javaRDD().mapPartitions(rows -> plain(new RowsReader("nodes", schema, rows), rows, width));
         }
-        TableSchema known = Objects.requireNonNull(detector.get().schema());
         List<Column> chosen = new ArrayList<>(List.of(column(columns.id())));
         known.columns().forEach(column -> chosen.add(column(column.name())));
         Dataset<Row> some = table.select(chosen.toArray(Column[]::new));
         StructType schema = some.schema();
         return some.javaRDD()
-                .mapPartitions(rows -> flat(NodeRows.of(
-                        new RowsReader("nodes", schema, rows),
-                        Objects.requireNonNull(detector.get().schema()),
-                        ROWS)));
+                .mapPartitions(rows -> flat(NodeRows.of(new RowsReader("nodes", schema, rows), known, ROWS)));
     }
 
     /** Names with dots and blanks are names, too. */
-    private static Column column(String name) {
+    public static Column column(String name) {
         return functions.col("`" + name.replace("`", "``") + "`");
     }
 
@@ -123,6 +123,39 @@ public final class GraphTables {
             }
         }
         return floats;
+    }
+
+    private static final List<String> PARTS = List.of("split", "train_mask", "val_mask", "test_mask");
+
+    /**
+     * The nodes that have a label, in the order of their ids, with labels and splits; brought to the driver.
+     *
+     * @param layout names the columns of ids and labels
+     */
+    public static Graph labelled(Dataset<Row> table, TableLayout layout) {
+        String id = Objects.requireNonNull(layout.id());
+        String label = Objects.requireNonNull(layout.label());
+        List<Column> columns = new ArrayList<>(List.of(column(id), column(label)));
+        for (String name : table.columns()) {
+            if (!name.equals(id) && !name.equals(label) && (PARTS.contains(name) || name.equals(layout.split()))) {
+                columns.add(column(name));
+            }
+        }
+        Dataset<Row> some =
+                table.select(columns.toArray(Column[]::new)).where(column(label).isNotNull());
+        List<Row> rows = new ArrayList<>(some.collectAsList());
+        rows.sort(Comparator.comparing(row -> String.valueOf(row.get(0))));
+        return TableGraph.nodesAlone("nodes", new RowsReader("nodes", some.schema(), rows.iterator()), layout);
+    }
+
+    /** The edges of which both ends are nodes. */
+    public static Dataset<Row> known(Dataset<Row> edges, Dataset<Row> nodes, TableColumns columns) {
+        Dataset<Row> ids = nodes.select(column(columns.id()).cast("string").as("nescio_id"));
+        Dataset<Row> ends = edges.select(
+                column(columns.source()).cast("string").as(columns.source()),
+                column(columns.target()).cast("string").as(columns.target()));
+        return ends.join(ids, column(columns.source()).equalTo(ids.col("nescio_id")), "left_semi")
+                .join(ids, column(columns.target()).equalTo(ids.col("nescio_id")), "left_semi");
     }
 
     /** The edges by the ids of their ends. */

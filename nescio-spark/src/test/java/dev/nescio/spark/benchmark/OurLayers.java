@@ -38,7 +38,7 @@ final class OurLayers {
         TableColumns columns = TableColumns.of(null);
         meter.begin();
         JavaRDD<NodeBlock> nodes = NodeBlock.of(
-                        GraphTables.nodes(setting.nodes(), columns, detector, setting.width()), setting.width(), by)
+                        GraphTables.nodes(setting.nodes(), columns, null, setting.width()), setting.width(), by)
                 .persist(StorageLevel.MEMORY_AND_DISK());
         nodes.count();
         meter.end("ours, nodes");

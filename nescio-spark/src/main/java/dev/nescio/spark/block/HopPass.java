@@ -1,0 +1,161 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.nescio.spark.block;
+
+import com.esotericsoftware.kryo.DefaultSerializer;
+import com.esotericsoftware.kryo.serializers.JavaSerializer;
+import dev.nescio.graph.Preprocessing;
+import dev.nescio.matrix.DenseMatrix;
+import dev.nescio.matrix.Matrix;
+import dev.nescio.matrix.SparseMatrix;
+import dev.nescio.model.layer.Held;
+import dev.nescio.model.network.Fsgnn;
+import dev.nescio.tensor.Tensor;
+import java.io.Serializable;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.Iterator;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.stream.IntStream;
+import org.apache.spark.api.java.JavaRDD;
+import org.apache.spark.broadcast.Broadcast;
+import org.apache.spark.storage.StorageLevel;
+
+/**
+ * What {@code fsgnn} learns from: features summed over 1, 2, ... rounds of neighbours, with self-loops and without. All nodes take part,
+ * with one shuffle per round; rows of some of them are kept.
+ */
+public final class HopPass {
+
+    private static final StorageLevel KEPT = StorageLevel.MEMORY_AND_DISK();
+
+    private final JavaRDD<NodeBlock> nodes;
+    private final BlockPlans plans;
+    private final HashMap<String, String> preprocessing;
+
+    /** @param nodes in blocks, which should be kept by the caller */
+    public HopPass(JavaRDD<NodeBlock> nodes, BlockPlans plans, Preprocessing preprocessing) {
+        this.nodes = nodes;
+        this.plans = plans;
+        this.preprocessing = new HashMap<>(preprocessing.values().texts());
+    }
+
+    /**
+     * All that is wanted of a node.
+     *
+     * @param place that was given for it
+     * @param degree its number of neighbours
+     * @param values of all hops, as {@link Fsgnn#onHops} sees them
+     */
+    @DefaultSerializer(JavaSerializer.class)
+    public record Row(int place, int degree, float[] values) implements Serializable {}
+
+    /**
+     * Runs all rounds.
+     *
+     * @param places of the nodes that are wanted, by their ids
+     * @return one row for each of them, in no particular order
+     */
+    public JavaRDD<Row> run(int rounds, Broadcast<Map<String, Integer>> places, ModelPass.Listener listener) {
+        JavaRDD<BlockState> states = input().persist(KEPT);
+        JavaRDD<Chosen> chosen = nodes.zipPartitions(
+                plans.plans(), (block, plan) -> List.of(Chosen.of(block.next(), plan.next(), places.value()))
+                        .iterator());
+        chosen = collected(chosen, states, 0, rounds, listener);
+        for (int round = 1; round <= rounds; round++) {
+            JavaRDD<BlockState> before = states;
+            JavaRDD<Chosen> soFar = chosen;
+            states = next(before, round).persist(KEPT);
+            chosen = collected(soFar, states, round, rounds, listener);
+            before.unpersist(false);
+            soFar.unpersist(false);
+        }
+        states.unpersist(false);
+        return chosen.flatMap(Chosen::rows);
+    }
+
+    private JavaRDD<BlockState> input() {
+        Map<String, String> texts = preprocessing;
+        return nodes.map(block -> {
+            Matrix features = new Preprocessing(Preprocessing.GROUP.parse(texts)).apply(block.features());
+            float[] values =
+                    (features instanceof SparseMatrix sparse ? sparse.toDense() : (DenseMatrix) features).values();
+            return new BlockState(new Rows(features.columns(), values), new ArrayList<>(), new LinkedHashMap<>());
+        });
+    }
+
+    private JavaRDD<BlockState> next(JavaRDD<BlockState> states, int round) {
+        return BlockRounds.next(
+                plans,
+                states,
+                (now, messages, keeper) -> {
+                    Tensor next = Fsgnn.nextHop(round, now.heard(), messages);
+                    return List.of(keeper.keep(Held.of(next))).iterator();
+                },
+                List.of(BlockState.NOTHING));
+    }
+
+    private static JavaRDD<Chosen> collected(
+            JavaRDD<Chosen> soFar, JavaRDD<BlockState> states, int round, int rounds, ModelPass.Listener listener) {
+        long begin = System.nanoTime();
+        JavaRDD<Chosen> chosen = soFar.zipPartitions(states, (some, state) -> List.of(
+                                some.next().with(state.next().heard()))
+                        .iterator())
+                .persist(KEPT);
+        chosen.count();
+        listener.computed(round, rounds, (System.nanoTime() - begin) / 1e9);
+        return chosen;
+    }
+
+    /**
+     * The nodes of a block that are wanted.
+     *
+     * @param nodes their rows in the block
+     * @param hops the features, then with self-loops and without side by side, round by round
+     */
+    @DefaultSerializer(JavaSerializer.class)
+    private record Chosen(int[] nodes, int[] places, int[] degrees, ArrayList<Rows> hops) implements Serializable {
+
+        static Chosen of(NodeBlock block, BlockPlan plan, Map<String, Integer> places) {
+            List<String> ids = block.ids();
+            int[] wanted = IntStream.range(0, ids.size())
+                    .filter(i -> places.containsKey(ids.get(i)))
+                    .toArray();
+            return new Chosen(
+                    wanted,
+                    IntStream.of(wanted)
+                            .map(i -> places.getOrDefault(ids.get(i), -1))
+                            .toArray(),
+                    IntStream.of(wanted)
+                            .map(i -> plan.pointers()[i + 1] - plan.pointers()[i])
+                            .toArray(),
+                    new ArrayList<>());
+        }
+
+        Chosen with(Rows heard) {
+            ArrayList<Rows> more = new ArrayList<>(hops);
+            more.add(heard.of(nodes));
+            return new Chosen(nodes, places, degrees, more);
+        }
+
+        Iterator<Row> rows() {
+            return IntStream.range(0, nodes.length)
+                    .mapToObj(i -> new Row(places[i], degrees[i], values(i)))
+                    .iterator();
+        }
+
+        private float[] values(int row) {
+            int width = hops.get(0).columns();
+            int rounds = hops.size() - 1;
+            float[] values = new float[(2 * rounds + 1) * width];
+            System.arraycopy(hops.get(0).values(), row * width, values, 0, width);
+            for (int round = 1; round <= rounds; round++) {
+                float[] both = hops.get(round).values();
+                System.arraycopy(both, 2 * row * width, values, round * width, width);
+                System.arraycopy(both, (2 * row + 1) * width, values, (rounds + round) * width, width);
+            }
+            return values;
+        }
+    }
+}
