@@ -104,7 +104,7 @@ def main():
     p.add_argument("--batch", type=int, default=1024)
     p.add_argument("--neighbours", default="10,10")
     p.add_argument("--steps", type=int, default=20)
-    p.add_argument("--epochs", type=int, default=5)
+    p.add_argument("--epochs", type=int, default=12)
     p.add_argument("--threads", type=int, default=2)
     a = p.parse_args()
     torch.set_num_threads(a.threads)

@@ -53,7 +53,7 @@ final class SamplingBenchmark implements Callable<Integer> {
     @Option(names = "--steps", defaultValue = "20", description = "Of an epoch.")
     int steps;
 
-    @Option(names = "--epochs", defaultValue = "5")
+    @Option(names = "--epochs", defaultValue = "12")
     int epochs;
 
     @Option(names = "--threads", defaultValue = "2")

@@ -82,8 +82,12 @@ final class Example {
     }
 
     static Service start(ServeOptions options) {
+        return start(options, source());
+    }
+
+    static Service start(ServeOptions options, Source source) {
         Service service = Service.listen(options);
-        service.serve(source());
+        service.serve(source);
         return service;
     }
 

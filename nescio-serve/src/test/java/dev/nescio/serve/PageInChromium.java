@@ -53,7 +53,7 @@ abstract class PageInChromium {
                 .findFirst()
                 .orElse(null);
         assumeTrue(chromium != null, "no Chromium at " + BROWSERS + ": the page is not tested");
-        running = Example.start(Example.options());
+        running = service();
         service = running.address();
         playwright = Playwright.create(
                 new Playwright.CreateOptions().setEnv(Map.of("PLAYWRIGHT_SKIP_BROWSER_DOWNLOAD", "1")));
@@ -62,6 +62,11 @@ abstract class PageInChromium {
                 .launch(new BrowserType.LaunchOptions()
                         .setExecutablePath(chromium)
                         .setArgs(List.of("--no-sandbox")));
+    }
+
+    /** The service whose page is opened. */
+    Service service() {
+        return Example.start(Example.options());
     }
 
     @AfterAll

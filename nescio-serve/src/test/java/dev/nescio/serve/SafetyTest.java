@@ -21,7 +21,9 @@ import java.nio.file.Path;
 import java.security.SecureRandom;
 import java.security.cert.X509Certificate;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.List;
 import java.util.Map;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
@@ -135,23 +137,33 @@ class SafetyTest {
 
     @Test
     void tooManyAtOnceAreToldToComeAgain() throws Exception {
-        try (Service service = Example.start(Example.options().withLimits(1, Duration.ofSeconds(30), 1000));
-                Socket slow = new Socket(
-                        service.address().getHost(), service.address().getPort())) {
-            slow.getOutputStream()
-                    .write("POST /api/v1/score HTTP/1.1\r\nHost: localhost\r\nContent-Length: 900\r\n\r\n{"
-                            .getBytes(StandardCharsets.US_ASCII));
-            slow.getOutputStream().flush();
+        List<Socket> slow = new ArrayList<>();
+        try (Service service = Example.start(Example.options().withLimits(1, Duration.ofSeconds(30), 1000))) {
             Client client = new Client(service.address());
             HttpResponse<byte[]> response = client.send("GET", "/api/v1/overview", null);
             for (int i = 0; i < 50 && response.statusCode() == 200; i++) {
-                TimeUnit.MILLISECONDS.sleep(50);
+                slow.add(slowRequest(service.address()));
+                TimeUnit.MILLISECONDS.sleep(100);
                 response = client.send("GET", "/api/v1/overview", null);
             }
             assertThat(response.statusCode()).isEqualTo(429);
             assertThat(response.headers().firstValue("Retry-After")).hasValue("1");
             assertThat(client.send("GET", "/health/live", null).statusCode()).isEqualTo(200);
+        } finally {
+            for (Socket socket : slow) {
+                socket.close();
+            }
         }
+    }
+
+    /** A request whose body does not come. It may itself be told to come again, while another one is answered. */
+    private static Socket slowRequest(URI address) throws IOException {
+        Socket socket = new Socket(address.getHost(), address.getPort());
+        socket.getOutputStream()
+                .write("POST /api/v1/score HTTP/1.1\r\nHost: localhost\r\nContent-Length: 900\r\n\r\n{"
+                        .getBytes(StandardCharsets.US_ASCII));
+        socket.getOutputStream().flush();
+        return socket;
     }
 
     @Test

@@ -1,0 +1,80 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.nescio.serve;
+
+import static com.microsoft.playwright.assertions.PlaywrightAssertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.microsoft.playwright.Browser;
+import com.microsoft.playwright.Page;
+import com.microsoft.playwright.assertions.LocatorAssertions;
+import dev.nescio.detector.Detector;
+import dev.nescio.detector.DetectorOptions;
+import dev.nescio.graph.Graph;
+import dev.nescio.graph.generate.BuiltinGraphs;
+import dev.nescio.model.training.TrainingListener;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Set;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+
+/** docs/serve.md shows every view of a small graph; run with {@code -Dnescio.docs=write} the pictures are taken anew. */
+class PicturesTest extends PageInChromium {
+
+    private static final Path DOCS = Path.of("..", "docs");
+    private static final boolean WRITES = System.getProperty("nescio.docs", "").equals("write");
+
+    @Override
+    Service service() {
+        Graph graph = BuiltinGraphs.make("blocks?nodes=1500");
+        DetectorOptions options = DetectorOptions.defaults().withLeftOut(Set.of(4));
+        Detector detector = Detector.train(graph, graph.split("0"), options, TrainingListener.NONE);
+        return Example.start(Example.options(), new Source.OfGraph("demo", detector, graph, schema -> graph));
+    }
+
+    @Override
+    @BeforeEach
+    void open() {
+        open(new Browser.NewContextOptions().setViewportSize(1280, 1100));
+    }
+
+    @Test
+    void everyViewIsInTheDocs() throws IOException {
+        visit("overview");
+        picture("overview");
+        visit("nodes?flagged=true");
+        picture("nodes");
+        visit("nodes/" + encoded(firstId()));
+        assertEvidence();
+        picture("node");
+        visit("review");
+        assertEvidence();
+        picture("review");
+        visit("map");
+        assertThat(page.locator("canvas")).isVisible();
+        picture("map");
+        visit("try");
+        picture("try");
+        visit("detector");
+        picture("detector");
+        assertNoProblems();
+    }
+
+    /** The explanation is computed when it is first asked for. */
+    private void assertEvidence() {
+        assertThat(page.locator(".ego-node").first()).isVisible();
+        assertThat(page.getByLabel("Compared training nodes"))
+                .isVisible(new LocatorAssertions.IsVisibleOptions().setTimeout(60_000));
+    }
+
+    private void picture(String view) throws IOException {
+        Path file = DOCS.resolve("images").resolve("serve-" + view + ".png");
+        if (WRITES) {
+            Files.createDirectories(file.getParent());
+            page.screenshot(new Page.ScreenshotOptions().setPath(file));
+        }
+        assertThat(file).exists();
+        assertThat(Files.readString(DOCS.resolve("serve.md"))).contains("](images/serve-" + view + ".png)");
+    }
+}
