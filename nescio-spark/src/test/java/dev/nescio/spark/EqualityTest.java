@@ -17,6 +17,8 @@ import dev.nescio.model.network.Architectures;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Locale;
+import java.util.Map;
+import java.util.TreeMap;
 import java.util.stream.IntStream;
 import org.apache.spark.sql.Dataset;
 import org.apache.spark.sql.Row;
@@ -27,7 +29,8 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 /**
  * Larger graphs: a generated one, and those of the paper where the directory {@code NESCIO_DATA} or {@code ../shared/datasets} is there.
- * With {@code -Dnescio.equality=all} every model is tried on each, and the largest difference of each is printed.
+ * With {@code -Dnescio.equality=all} every model is tried on each with several estimators, and the largest difference of each is printed.
+ * It is twice as large as elsewhere at most: a distance of a thousandth between states is the difference of numbers that are rounded.
  */
 class EqualityTest {
 
@@ -57,11 +60,12 @@ class EqualityTest {
         try (SparkSession spark = LocalSpark.start()) {
             Dataset<Row> nodes = Graphs.nodes(spark, graph);
             Dataset<Row> edges = Graphs.edges(spark, graph);
+            Map<String, Double> differences = new TreeMap<>();
             for (String model : models) {
                 String[] estimators =
                         ALL ? new String[] {"jlde-relative", "jlde", "ebm"} : new String[] {"jlde-relative"};
                 Detector detector = Graphs.detector(graph, split, model, estimators);
-                double difference = Graphs.difference(
+                Graphs.Difference largest = Graphs.difference(
                         SparkScoring.score(
                                 detector,
                                 nodes,
@@ -70,9 +74,17 @@ class EqualityTest {
                         detector,
                         graph,
                         Decisions.Wishes.NONE);
-                System.out.printf(Locale.ROOT, "equality of %s with %s: %.1e%n", graph.name(), model, difference);
-                assertThat(difference).as(model).isLessThanOrEqualTo(1e-5);
+                System.out.printf(
+                        Locale.ROOT,
+                        "equality of %s with %s: %.1e %s%n",
+                        graph.name(),
+                        model,
+                        largest.relative(),
+                        largest);
+                differences.put(model, largest.relative());
             }
+            assertThat(differences)
+                    .allSatisfy((model, difference) -> assertThat(difference).isLessThanOrEqualTo(ALL ? 2e-5 : 1e-5));
         }
     }
 }

@@ -119,14 +119,23 @@ public final class Graphs {
 
     /** Rows equal those of the detector on one machine: texts and truths exactly, numbers to one part in 100,000. */
     public static void assertSame(Dataset<Row> actual, Detector detector, Graph graph, Decisions.Wishes wishes) {
-        assertThat(difference(actual, detector, graph, wishes)).isLessThanOrEqualTo(1e-5);
+        Difference largest = difference(actual, detector, graph, wishes);
+        assertThat(largest.relative()).as(largest.toString()).isLessThanOrEqualTo(1e-5);
+    }
+
+    /** A number that differs from that of one machine, and by which share of it. */
+    record Difference(String where, double expected, double found) {
+
+        double relative() {
+            return Math.abs(found - expected) / Math.max(1e-3, Math.abs(expected));
+        }
     }
 
     /**
      * The largest relative difference of a number from that of one machine; refuses other texts and truths. A p-value is the rank of a score
      * among those of held-out nodes, and may be the next one where the score is as close to one of them as numbers can be.
      */
-    static double difference(Dataset<Row> actual, Detector detector, Graph graph, Decisions.Wishes wishes) {
+    static Difference difference(Dataset<Row> actual, Detector detector, Graph graph, Decisions.Wishes wishes) {
         var scores = detector.score(graph);
         ScoreTable expected = ScoreTable.of(scores, Decisions.of(scores, wishes));
         assertThat(actual.columns())
@@ -135,7 +144,7 @@ public final class Graphs {
         actual.collectAsList()
                 .forEach(row -> assertThat(byId.put(row.getString(0), row)).isNull());
         assertThat(byId).hasSize(expected.rows());
-        double largest = 0;
+        Difference largest = new Difference("nowhere", 0, 0);
         for (int v = 0; v < expected.rows(); v++) {
             Row row = byId.get(graph.ids().name(v));
             for (String column : expected.columns().keySet()) {
@@ -145,7 +154,8 @@ public final class Graphs {
                     double rank = 1.0 / (1 + detector.calibration().nodes());
                     assertThat((Double) found).isCloseTo((Double) wanted, within(1.01 * rank));
                 } else if (wanted instanceof Double number && found instanceof Double other) {
-                    largest = Math.max(largest, Math.abs(other - number) / Math.max(1e-3, Math.abs(number)));
+                    Difference here = new Difference(column, number, other);
+                    largest = here.relative() > largest.relative() ? here : largest;
                 } else if (wanted instanceof List<?> texts) {
                     assertThat(row.getList(row.fieldIndex(column))).isEqualTo(texts);
                 } else if (!Objects.equals(found, wanted)) {
