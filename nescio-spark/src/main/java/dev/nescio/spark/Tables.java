@@ -34,6 +34,8 @@ final class Tables {
                     .mode(SaveMode.ErrorIfExists)
                     .option("header", true)
                     .option("escape", "\"")
+                    .option("ignoreLeadingWhiteSpace", false)
+                    .option("ignoreTrailingWhiteSpace", false)
                     .csv(place);
         } else {
             table.write().mode(SaveMode.ErrorIfExists).parquet(place);

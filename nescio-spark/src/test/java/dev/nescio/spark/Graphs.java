@@ -2,6 +2,7 @@
 package dev.nescio.spark;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.within;
 
 import dev.nescio.detector.Decisions;
 import dev.nescio.detector.Detector;
@@ -20,6 +21,7 @@ import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Random;
 import java.util.stream.IntStream;
 import org.apache.spark.sql.Dataset;
@@ -68,6 +70,10 @@ public final class Graphs {
 
     /** A small detector of some architecture, trained for a few epochs. */
     public static Detector detector(Graph graph, String architecture, String... estimators) {
+        return detector(graph, "50/30/20:1", architecture, estimators);
+    }
+
+    static Detector detector(Graph graph, String split, String architecture, String[] estimators) {
         ModelOptions small = ModelOptions.of(8, 3, 0.1, 1)
                 .in(Architectures.named(architecture).options(), Map.of());
         DetectorOptions options = DetectorOptions.defaults()
@@ -76,7 +82,7 @@ public final class Graphs {
                 .withTraining(TrainingOptions.of(0.01, 0, 4, 4, 3));
         return Detector.train(
                 graph,
-                SplitRules.choose(graph, "50/30/20:1"),
+                SplitRules.choose(graph, split),
                 estimators.length == 0 ? options : options.withEstimators(estimators),
                 TrainingListener.NONE);
     }
@@ -113,6 +119,23 @@ public final class Graphs {
 
     /** Rows equal those of the detector on one machine: texts and truths exactly, numbers to one part in 100,000. */
     public static void assertSame(Dataset<Row> actual, Detector detector, Graph graph, Decisions.Wishes wishes) {
+        Difference largest = difference(actual, detector, graph, wishes);
+        assertThat(largest.relative()).as(largest.toString()).isLessThanOrEqualTo(1e-5);
+    }
+
+    /** A number that differs from that of one machine, and by which share of it. */
+    record Difference(String where, double expected, double found) {
+
+        double relative() {
+            return Math.abs(found - expected) / Math.max(1e-3, Math.abs(expected));
+        }
+    }
+
+    /**
+     * The largest relative difference of a number from that of one machine; refuses other texts and truths. A p-value is the rank of a score
+     * among those of held-out nodes, and may be the next one where the score is as close to one of them as numbers can be.
+     */
+    static Difference difference(Dataset<Row> actual, Detector detector, Graph graph, Decisions.Wishes wishes) {
         var scores = detector.score(graph);
         ScoreTable expected = ScoreTable.of(scores, Decisions.of(scores, wishes));
         assertThat(actual.columns())
@@ -121,22 +144,25 @@ public final class Graphs {
         actual.collectAsList()
                 .forEach(row -> assertThat(byId.put(row.getString(0), row)).isNull());
         assertThat(byId).hasSize(expected.rows());
+        Difference largest = new Difference("nowhere", 0, 0);
         for (int v = 0; v < expected.rows(); v++) {
             Row row = byId.get(graph.ids().name(v));
             for (String column : expected.columns().keySet()) {
                 Object wanted = expected.columns().get(column).apply(v);
                 Object found = row.getAs(column);
-                if (wanted instanceof Double number) {
-                    double tolerance = 1e-5 * Math.max(1e-3, Math.abs(number));
-                    assertThat((Double) found)
-                            .as(column + " of " + row.getString(0))
-                            .isCloseTo(number, org.assertj.core.data.Offset.offset(tolerance));
+                if (column.equals("p_value") && wanted != null) {
+                    double rank = 1.0 / (1 + detector.calibration().nodes());
+                    assertThat((Double) found).isCloseTo((Double) wanted, within(1.01 * rank));
+                } else if (wanted instanceof Double number && found instanceof Double other) {
+                    Difference here = new Difference(column, number, other);
+                    largest = here.relative() > largest.relative() ? here : largest;
                 } else if (wanted instanceof List<?> texts) {
                     assertThat(row.getList(row.fieldIndex(column))).isEqualTo(texts);
-                } else {
+                } else if (!Objects.equals(found, wanted)) {
                     assertThat(found).as(column + " of " + row.getString(0)).isEqualTo(wanted);
                 }
             }
         }
+        return largest;
     }
 }

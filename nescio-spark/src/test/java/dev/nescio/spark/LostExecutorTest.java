@@ -6,21 +6,26 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.nescio.detector.Decisions;
 import dev.nescio.detector.Detector;
 import dev.nescio.graph.Graph;
+import java.nio.file.Path;
 import java.util.List;
-import java.util.Set;
-import java.util.TreeSet;
 import java.util.concurrent.atomic.AtomicInteger;
-import org.apache.spark.api.java.JavaSparkContext;
+import org.apache.spark.ExecutorLostFailure;
+import org.apache.spark.scheduler.SparkListener;
+import org.apache.spark.scheduler.SparkListenerTaskEnd;
 import org.apache.spark.sql.Dataset;
 import org.apache.spark.sql.Row;
 import org.apache.spark.sql.SparkSession;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
 
-/** A cluster of real processes, one of which dies in the middle. */
+/** A cluster of real processes, one of which dies while a task of a round runs in it, with all blocks of earlier rounds that it keeps. */
 class LostExecutorTest {
 
-    private static SparkSession cluster() {
-        return SparkSession.builder()
+    @TempDir
+    Path folder;
+
+    private SparkSession cluster() {
+        SparkSession.Builder builder = SparkSession.builder()
                 .master("local-cluster[2,1,1024]")
                 .appName("tests")
                 .config("spark.ui.enabled", "false")
@@ -30,8 +35,9 @@ class LostExecutorTest {
                 .config("spark.executor.extraClassPath", classPath())
                 .config("spark.executorEnv.OMP_NUM_THREADS", "1")
                 .config("spark.executorEnv.OPENBLAS_NUM_THREADS", "1")
-                .config("spark.sql.warehouse.dir", System.getProperty("java.io.tmpdir"))
-                .getOrCreate();
+                .config("spark.sql.warehouse.dir", System.getProperty("java.io.tmpdir"));
+        StoppedTask.settings(folder).forEach(builder::config);
+        return builder.getOrCreate();
     }
 
     private static String classPath() {
@@ -39,7 +45,7 @@ class LostExecutorTest {
     }
 
     @Test
-    void givesTheSameBitsAfterAnExecutorWasKilled() throws Exception {
+    void givesTheSameBitsAfterAnExecutorWasKilledWithinATask() throws Exception {
         Graph graph = Graphs.random(400, 8, 11);
         Detector detector = Graphs.detector(graph, "res-gcn");
         SparkScoring.Options options = SparkScoring.Options.defaults().withBlocks(4);
@@ -50,30 +56,24 @@ class LostExecutorTest {
             Graphs.assertSame(undisturbed, detector, graph, Decisions.Wishes.NONE);
             List<Row> expected = undisturbed.orderBy("node").collectAsList();
 
-            AtomicInteger killed = new AtomicInteger();
+            AtomicInteger lost = new AtomicInteger();
+            spark.sparkContext().addSparkListener(new SparkListener() {
+                @Override
+                public void onTaskEnd(SparkListenerTaskEnd end) {
+                    lost.addAndGet(end.reason() instanceof ExecutorLostFailure ? 1 : 0);
+                }
+            });
+            Thread killer = new Thread(() -> StoppedTask.killWhenStopped(folder));
             Dataset<Row> disturbed = SparkScoring.score(detector, nodes, edges, options, (round, rounds, seconds) -> {
                 if (round == 1) {
-                    killed.addAndGet(killOne(spark));
+                    StoppedTask.arm(folder);
+                    killer.start();
                 }
             });
             assertThat(disturbed.orderBy("node").collectAsList()).isEqualTo(expected);
-            assertThat(killed).hasValue(1);
+            killer.join();
+            spark.sparkContext().listenerBus().waitUntilEmpty();
+            assertThat(lost).hasPositiveValue();
         }
-    }
-
-    /** Ends the process of one executor, which keeps blocks of the round that has just been computed. */
-    private static int killOne(SparkSession spark) {
-        Set<Long> processes = new TreeSet<>(JavaSparkContext.fromSparkContext(spark.sparkContext())
-                .parallelize(List.of(1, 2, 3, 4, 5, 6), 6)
-                .map(i -> {
-                    Thread.sleep(200);
-                    return ProcessHandle.current().pid();
-                })
-                .collect());
-        assertThat(processes).hasSize(2).doesNotContain(ProcessHandle.current().pid());
-        ProcessHandle victim = ProcessHandle.of(processes.iterator().next()).orElseThrow();
-        boolean isEnding = victim.destroyForcibly();
-        victim.onExit().join();
-        return isEnding ? 1 : 0;
     }
 }

@@ -18,8 +18,10 @@ import java.io.PrintStream;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.List;
 import java.util.Random;
 import org.apache.spark.sql.Dataset;
+import org.apache.spark.sql.Encoders;
 import org.apache.spark.sql.Row;
 import org.apache.spark.sql.SparkSession;
 import org.junit.jupiter.api.AfterAll;
@@ -91,6 +93,15 @@ class NescioSparkTest {
 
     private String error() {
         return err.toString(StandardCharsets.UTF_8);
+    }
+
+    @Test
+    void idsKeepTheirBlanksAndQuotesInCsv() {
+        String place = folder.resolve("ids.csv").toString();
+        List<String> ids = List.of(" \"a\" ", "b, 漢 ");
+        Tables.write(spark.createDataset(ids, Encoders.STRING()).toDF("id"), place);
+        assertThat(Tables.read(place, spark).as(Encoders.STRING()).collectAsList())
+                .containsExactlyInAnyOrderElementsOf(ids);
     }
 
     @Test

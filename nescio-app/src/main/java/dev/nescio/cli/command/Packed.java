@@ -12,6 +12,7 @@ import dev.nescio.io.pack.PackedGraph;
 import dev.nescio.problem.BadInput;
 import java.io.UncheckedIOException;
 import java.nio.file.Path;
+import java.util.Objects;
 import java.util.function.BiConsumer;
 import org.jspecify.annotations.Nullable;
 
@@ -46,7 +47,10 @@ final class Packed {
                 use.accept(graph, folder.path());
             }
         } catch (UncheckedIOException e) {
-            throw new BadInput("files beside " + beside + " cannot be written: " + e.getCause().getMessage(), e);
+            throw new BadInput(
+                    "files beside " + beside + " cannot be written: "
+                            + Objects.requireNonNull(e.getCause()).getMessage(),
+                    e);
         }
     }
 }
