@@ -55,6 +55,9 @@ class PicturesTest extends PageInChromium {
         assertThat(page.locator("canvas")).isVisible();
         picture("map");
         visit("try");
+        button("Use an example").click();
+        button("Score").click();
+        assertThat(page.locator("tbody tr").first()).isVisible();
         picture("try");
         visit("detector");
         picture("detector");
