@@ -33,9 +33,6 @@ module dev.nescio.core {
             dev.nescio.study;
     exports dev.nescio.uncertainty;
     exports dev.nescio.uncertainty.density to
-            dev.nescio.hnsw,
             dev.nescio.report;
     exports dev.nescio.uncertainty.estimator;
-
-    uses dev.nescio.uncertainty.density.NeighbourIndex;
 }

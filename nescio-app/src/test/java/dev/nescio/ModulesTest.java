@@ -47,14 +47,6 @@ class ModulesTest {
             .resideInAPackage("dev.nescio.cli..");
 
     @ArchTest
-    static final ArchRule luceneStaysInItsModule = noClasses()
-            .that()
-            .resideOutsideOfPackage("dev.nescio.hnsw..")
-            .should()
-            .dependOnClassesThat()
-            .resideInAPackage("org.apache.lucene..");
-
-    @ArchTest
     static final ArchRule picocliStaysInTheCommandLine = noClasses()
             .that()
             .resideOutsideOfPackages("dev.nescio.cli..", "dev.nescio.benchmark..")

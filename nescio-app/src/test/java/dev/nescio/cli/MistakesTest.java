@@ -8,6 +8,7 @@ import dev.nescio.matrix.NdArray;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -162,6 +163,9 @@ class MistakesTest {
                 train(SMALL, "--dropout", "1.5"), "dropout must be a number of at least 0 and below 1, got '1.5'");
         assertRefused(train(SMALL, "--hidden", "many"), "hidden must be a whole number from 1 to 65536, got 'many'");
         assertRefused(train(SMALL, "--learning-rate", "-1"), "learning-rate must be a number above 0, got '-1'");
+        assertRefused(train(SMALL, "--learning-rate", "1e300"), "learning-rate must be a number above 0, got '1e300'");
+        assertRefused(
+                train(SMALL, "--weight-decay", "1e300"), "weight-decay must be a number of at least 0, got '1e300'");
         assertRefused(
                 train(SMALL, "--model", "gpt"),
                 "there is no model 'gpt'; did you mean 'gpn'? There are res-gcn, res-gat-sep, "
@@ -207,6 +211,68 @@ class MistakesTest {
         assertRefused(
                 Cli.run("train", SMALL, "--out", precious.toString()),
                 precious + " exists and is not a saved detector; it is left alone");
+    }
+
+    /** Hours of training must not end with a file that cannot be written. */
+    @Test
+    void aPlaceWhereNothingCanBeWrittenIsRefusedBeforeTraining() throws IOException {
+        Path file = Files.writeString(folder.resolve("file"), "precious");
+        String below = file.resolve("model").toString();
+        String message = below + " cannot be written: file is not a folder";
+        for (String[] command : List.of(
+                new String[] {"train", SMALL, "--out", below, "--epochs", "1000000"},
+                new String[] {"demo", "--out", file.toString()},
+                new String[] {"tune", SMALL, "--out", below})) {
+            assertRefused(Cli.run(command), message);
+        }
+        Path model = folder.resolve("model");
+        assertThat(Cli.run("train", SMALL, "--out", model.toString(), "--epochs", "2", "--hidden", "4")
+                        .exit())
+                .isZero();
+        assertRefused(
+                Cli.run("score", model.toString(), SMALL, "--out", below + ".csv"),
+                below + ".csv cannot be written: file is not a folder");
+        assertRefused(
+                Cli.run("tune", SMALL, "--out", folder.toString()), folder + " is not a file that could be replaced");
+        assertThat(file).hasContent("precious");
+    }
+
+    @Test
+    void levelsThatAreNoSharesAreRefusedAlsoWithoutNewNodes() {
+        Path model = folder.resolve("model");
+        Cli.run("train", SMALL, "--out", model.toString(), "--epochs", "2", "--hidden", "4");
+        for (String flag : List.of("--alpha", "--level")) {
+            assertRefused(
+                    Cli.run("watch", model.toString(), SMALL, flag, "7"), "a level must lie between 0 and 1, got 7.0");
+        }
+    }
+
+    @Test
+    void whatIsMissingIsSaidInWords() throws IOException {
+        Path missing = folder.resolve("missing.csv");
+        Path nodes = Files.writeString(folder.resolve("n.csv"), "id,x,label\na,1,u\nb,2,v\n");
+        Path edges = Files.writeString(folder.resolve("e.csv"), "from,to\na,b\n");
+        assertRefused(
+                train(nodes, "--edges", edges.toString(), "--label", "label", "--labels", missing.toString()),
+                missing + " cannot be read: no such file");
+        assertRefused(
+                Cli.run("study", "run", "smoke", "--out", nodes.toString()),
+                nodes + " cannot be created: file already exists");
+        for (String[] wrong : List.of(
+                new String[] {"--token-file", missing.toString(), missing + " cannot be read: no such file"},
+                new String[] {
+                    "--tls-cert",
+                    nodes + "x",
+                    "--tls-key",
+                    nodes.toString(),
+                    "TLS cannot be set up with " + nodes + "x: no such file"
+                },
+                new String[] {"--store", nodes.toString(), "the store " + nodes + " cannot be used: file already exists"
+                })) {
+            List<String> command = new ArrayList<>(List.of("serve", "demo", "--port", "0", "--quiet"));
+            command.addAll(Arrays.asList(wrong).subList(0, wrong.length - 1));
+            assertRefused(Cli.run(command.toArray(String[]::new)), wrong[wrong.length - 1]);
+        }
     }
 
     @Test

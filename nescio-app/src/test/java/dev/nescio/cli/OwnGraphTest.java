@@ -86,6 +86,44 @@ class OwnGraphTest {
         assertThat(refused.err()).contains("labels.csv").contains("'elsewhere'");
     }
 
+    /** Without the column of labels, what people said alone is learned, and the column becomes a feature: that is said. */
+    @Test
+    void aForgottenColumnOfLabelsIsNamed() throws IOException {
+        StringBuilder nodes = new StringBuilder("id,size,verdict\n");
+        StringBuilder edges = new StringBuilder("from,to\n");
+        StringBuilder decided = new StringBuilder("id,label\n");
+        for (int i = 0; i < 60; i++) {
+            String verdict = i % 2 == 0 ? "good" : "bad";
+            nodes.append(i)
+                    .append(',')
+                    .append(i % 7)
+                    .append(',')
+                    .append(verdict)
+                    .append('\n');
+            edges.append(i).append(',').append((i + 2) % 60).append('\n');
+            decided.append(i < 20 ? i + "," + verdict + "\n" : "");
+        }
+        Files.writeString(folder.resolve("nodes.csv"), nodes);
+        Files.writeString(folder.resolve("edges.csv"), edges);
+        Files.writeString(folder.resolve("labels.csv"), decided);
+        Cli trained = Cli.run(
+                "train",
+                path("nodes.csv"),
+                "--edges",
+                path("edges.csv"),
+                "--epochs",
+                "2",
+                "--labels",
+                path("labels.csv"),
+                "--out",
+                path("again.nescio"));
+        assertThat(trained.exit()).as(trained.err()).isZero();
+        assertThat(trained.err())
+                .contains("note: " + path("nodes.csv") + " has no column of labels: only the 20 labels in "
+                        + path("labels.csv") + " are learned from; column 'verdict' holds the same words and is taken"
+                        + " for a feature (--label verdict?)");
+    }
+
     @Test
     void tablesToDecisions() throws IOException {
         trainOnTables(SMALL);

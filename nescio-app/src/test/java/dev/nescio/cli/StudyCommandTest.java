@@ -72,6 +72,13 @@ class StudyCommandTest {
         assertThat(Cli.run("study", "export", out.toString(), csv.toString()).exit())
                 .isZero();
         assertThat(Files.readAllLines(csv)).hasSize(52);
+        Path copy = folder.resolve("copy");
+        assertThat(Cli.run("study", "import", copy.toString(), csv.toString()).out())
+                .contains("51 rows added, 0 were there already");
+        assertThat(results(copy)).isEqualTo(results(out));
+        assertThat(Cli.run("study", "run", yaml(), "--out", copy.toString(), "--dry-run", "--json")
+                        .out())
+                .contains("\"cells\" : 0");
         assertThat(Cli.run("study", "show", "smoke").out()).contains("name: smoke");
     }
 

@@ -10,6 +10,7 @@ import picocli.CommandLine;
         mixinStandardHelpOptions = true,
         subcommands = {
             EpochBenchmark.class,
+            EagerBenchmark.class,
             ThroughputBenchmark.class,
             ScoreBenchmark.class,
             ServeBenchmark.class,

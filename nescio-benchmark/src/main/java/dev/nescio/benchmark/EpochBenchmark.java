@@ -11,6 +11,7 @@ import dev.nescio.model.network.Architectures;
 import dev.nescio.model.training.Trainer;
 import dev.nescio.random.Rng;
 import dev.nescio.tensor.Engine;
+import dev.nescio.tensor.WorkLog;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -64,16 +65,36 @@ final class EpochBenchmark implements Callable<Integer> {
                         Architectures.named(model),
                         ModelOptions.of(hidden, 2, 0.2, 1),
                         TrainingOptions.of(1e-3, 0, epochs, epochs, 0))
-                .train(graph, split, epoch -> ends.add(System.nanoTime()));
-        double[] milliseconds = new double[ends.size() - 2];
+                .train(graph, split, epoch -> {
+                    // The last epoch is written down; it is not timed.
+                    if (ends.size() == epochs - 2) {
+                        WorkLog.begin();
+                    }
+                    ends.add(System.nanoTime());
+                });
+        WorkLog work = WorkLog.end();
+        double[] milliseconds = new double[ends.size() - 3];
         Arrays.setAll(milliseconds, i -> (ends.get(i + 2) - ends.get(i + 1)) / 1e6);
+        long peak = Measure.peakMebibytes();
         System.out.printf(
-                "{\"model\": \"%s\", \"hidden\": %d, \"nodes\": %d, \"threads\": %d, \"epoch_ms\": %.1f, \"peak_mib\": %d}%n",
-                model, hidden, graph.nodes(), threads, Measure.median(milliseconds), Measure.peakMebibytes());
+                "{\"model\": \"%s\", \"hidden\": %d, \"nodes\": %d, \"threads\": %d, \"epoch_ms\": %.1f, \"products_ms\": %.1f, \"moves_ms\": %.1f, \"peak_mib\": %d}%n",
+                model,
+                hidden,
+                graph.nodes(),
+                threads,
+                Measure.median(milliseconds),
+                Measure.medianOf(5, work::timeOfProducts),
+                Measure.medianOf(5, work::timeOfMoves),
+                peak);
         return 0;
     }
 
     private Split randomSplit() {
+        return randomSplit(nodes);
+    }
+
+    /** Half of the nodes for training, a quarter for validation. */
+    static Split randomSplit(int nodes) {
         Rng rng = new Rng(1);
         boolean[] inTrain = new boolean[nodes];
         boolean[] inValidation = new boolean[nodes];

@@ -6,10 +6,12 @@ import dev.nescio.detector.DetectorOptions;
 import dev.nescio.graph.Graph;
 import dev.nescio.graph.NodeSet;
 import dev.nescio.graph.Split;
+import dev.nescio.model.Forward;
 import dev.nescio.model.ModelOptions;
 import dev.nescio.model.TrainingOptions;
 import dev.nescio.model.training.TrainingListener;
 import dev.nescio.tensor.Engine;
+import dev.nescio.tensor.WorkLog;
 import dev.nescio.uncertainty.FittedEstimator;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -21,7 +23,10 @@ import java.util.stream.Collectors;
 import picocli.CommandLine;
 import picocli.CommandLine.Option;
 
-/** What each estimator costs to score every node, the forward pass included, beside one forward pass alone. */
+/**
+ * What each estimator costs to score every node, the forward pass included, beside one forward pass alone and beside the matrix
+ * products of that. The pass leaves hidden states in native memory; {@code forward-heap} brings all of them to the heap.
+ */
 @CommandLine.Command(name = "estimators", mixinStandardHelpOptions = true)
 final class EstimatorsBenchmark implements Callable<Integer> {
 
@@ -67,8 +72,15 @@ final class EstimatorsBenchmark implements Callable<Integer> {
                 .withEstimators(names.toArray(String[]::new));
         Detector all = Detector.train(graph, split, options, TrainingListener.NONE);
         Map<String, Double> milliseconds = new LinkedHashMap<>();
+        NodeSet everybody = NodeSet.all(nodes);
+        Runnable pass = () -> all.model().look(graph, everybody, Forward::logits);
+        WorkLog.begin();
+        pass.run();
+        WorkLog work = WorkLog.end();
         for (int round = 0; round < repeat; round++) {
-            time(milliseconds, "forward", () -> all.model().forward(graph));
+            milliseconds.merge("products", work.timeOfProducts(), Math::min);
+            time(milliseconds, "forward", pass);
+            time(milliseconds, "forward-heap", () -> all.model().forward(graph));
             for (String name : names) {
                 Detector one = all.withEstimators(List.of(name));
                 time(milliseconds, name, () -> one.score(graph));

@@ -6,6 +6,7 @@ import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Arrays;
+import java.util.function.DoubleSupplier;
 
 /** What benchmarks measure. */
 final class Measure {
@@ -18,6 +19,13 @@ final class Measure {
         double[] sorted = values.clone();
         Arrays.sort(sorted);
         return sorted[sorted.length / 2];
+    }
+
+    /** The median of some numbers that are measured one after the other, after one that does not count. */
+    static double medianOf(int times, DoubleSupplier measurement) {
+        double[] values = new double[times + 1];
+        Arrays.setAll(values, i -> measurement.getAsDouble());
+        return median(Arrays.copyOfRange(values, 1, times + 1));
     }
 
     /** Forgets the largest resident size so far, where the system can. */

@@ -28,6 +28,9 @@ final class MemorySlope implements Callable<Integer> {
     @Option(names = "--model", defaultValue = "res-gcn")
     String model;
 
+    @Option(names = "--most", description = "Fails where a training takes more MiB than this for good.")
+    double most = Double.MAX_VALUE;
+
     @Override
     public Integer call() throws IOException {
         Graph graph = BuiltinGraphs.make("blocks?nodes=2000");
@@ -62,7 +65,7 @@ final class MemorySlope implements Callable<Integer> {
                 trainings,
                 mebibytes[trainings - 1],
                 products / squares);
-        return 0;
+        return products / squares > most ? 1 : 0;
     }
 
     /** The resident size of this process, as Linux tells it. */

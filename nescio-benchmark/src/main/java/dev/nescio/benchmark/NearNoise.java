@@ -174,6 +174,15 @@ final class NearNoise implements Callable<Integer> {
         cases.put(
                 "each node with the row of another node",
                 replaced(asInStudies, clean, noisy, shuffled(clean, noisy, rng)));
+        for (double share : new double[] {0.02, 0.05, 0.1, 0.5}) {
+            cases.put(
+                    "every word with probability " + share,
+                    replaced(
+                            asInStudies,
+                            clean,
+                            noisy,
+                            scaled(rows(noisy, j -> rng.nextDouble() < share ? 1 : 0, all))));
+        }
         NodeSet testOnly = asInStudies.strange;
         DenseMatrix dense = dense(asInStudies.prepared);
         cases.put("noise on test nodes alone", replaced(asInStudies, clean, testOnly, picked(dense, testOnly)));

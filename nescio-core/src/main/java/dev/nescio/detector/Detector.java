@@ -32,6 +32,7 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
+import java.util.function.Function;
 import java.util.function.IntFunction;
 import org.jspecify.annotations.Nullable;
 
@@ -128,14 +129,16 @@ public record Detector(
     public static Detector of(TrainingView view, DetectorOptions options, List<Trainer.Result> trained) {
         List<Model> networks = trained.stream().map(Trainer.Result::model).toList();
         Graph graph = view.graph();
-        Forward forward = networks.get(0).forward(graph);
-        Evidence evidence = Evidence.of(forward, graph, view.split().train());
         NodeSet telling = view.temperatureNodes(options.detector().get(DetectorOptions.CALIBRATE));
-        double temperature = telling.isEmpty() ? 1 : Temperature.fit(forward.logits(), graph.labels(), telling);
+        FittedEstimators estimators = networks.get(0).look(graph, NodeSet.all(graph.nodes()), forward -> {
+            Evidence evidence = Evidence.of(forward, graph, view.split().train());
+            double temperature = telling.isEmpty() ? 1 : Temperature.fit(forward.logits(), graph.labels(), telling);
+            return FittedEstimators.fit(evidence, options.estimators(), graph.classes(), temperature);
+        });
         return new Detector(
                 options,
                 networks,
-                FittedEstimators.fit(evidence, options.estimators(), graph.classes(), temperature),
+                estimators,
                 graph.schema(),
                 KnownNodes.of(graph, view.split(), view.heldOut()),
                 null,
@@ -242,7 +245,8 @@ public record Detector(
                 .placed(known.trainingPlaces(ids, NodeSet.all(ids.size())));
         if (anyNeeds(Need.ENSEMBLE)) {
             evidence = evidence.withSamples(
-                    Need.ENSEMBLE, opinions(forward, i -> finite(networks.get(i).logits(graph, some), graph.name())));
+                    Need.ENSEMBLE,
+                    opinions(forward.logits(), i -> finite(networks.get(i).logits(graph, some), graph.name())));
         }
         return estimators.score(evidence, ids, Progress.NONE).withRoles(known.roles(ids));
     }
@@ -268,8 +272,11 @@ public record Detector(
 
     /** Scores a graph whose features are already prepared for the network. */
     public Scores scorePrepared(Graph graph, Progress progress) {
-        return estimators
-                .score(evidence(graph, NodeSet.all(graph.nodes()), progress), graph.ids(), progress)
+        return look(
+                        graph,
+                        NodeSet.all(graph.nodes()),
+                        progress,
+                        evidence -> estimators.score(evidence, graph.ids(), progress))
                 .withRoles(nodesIn(graph).roles(graph.ids()));
     }
 
@@ -278,25 +285,44 @@ public record Detector(
             return scorePrepared(graph, progress).of(some);
         }
         Graph alone = graph.alone(some);
-        return estimators
-                .score(evidence(graph, some, progress).on(alone), alone.ids(), progress)
+        return look(graph, some, progress, evidence -> estimators.score(evidence.on(alone), alone.ids(), progress))
                 .withRoles(nodesIn(graph).roles(alone.ids()));
     }
 
-    /** What the networks say about some nodes, as far as one of the estimators needs it. */
-    private Evidence evidence(Graph graph, NodeSet some, Progress progress) {
-        Forward forward = finite(model().forward(graph, some), graph.name());
-        Evidence evidence =
-                Evidence.of(forward, graph, NodeSet.of()).placed(nodesIn(graph).trainingPlaces(graph.ids(), some));
-        if (anyNeeds(Need.FORWARD_WITHOUT_EDGES)) {
-            evidence = evidence.withoutEdges(finite(model().forwardWithoutEdges(graph), graph.name()));
-        }
+    /**
+     * What the networks say about some nodes, as far as one of the estimators needs it. Hidden states stay in native memory while
+     * the body looks at them.
+     */
+    private <T> T look(Graph graph, NodeSet some, Progress progress, Function<Evidence, T> body) {
+        return model().look(graph, some, forward -> {
+            finite(forward, graph.name());
+            Evidence evidence = samples(
+                    Evidence.of(forward, graph, NodeSet.of())
+                            .placed(nodesIn(graph).trainingPlaces(graph.ids(), some)),
+                    graph,
+                    some,
+                    progress);
+            if (!anyNeeds(Need.FORWARD_WITHOUT_EDGES)) {
+                return body.apply(evidence);
+            }
+            return model().look(
+                            graph.withoutEdges(),
+                            NodeSet.all(graph.nodes()),
+                            alone -> body.apply(evidence.withoutEdges(finite(alone, graph.name()))));
+        });
+    }
+
+    private Evidence samples(Evidence first, Graph graph, NodeSet some, Progress progress) {
+        Evidence evidence = first;
         if (anyNeeds(Need.RANDOM_PASSES)) {
             evidence = evidence.withSamples(Need.RANDOM_PASSES, randomPasses(graph, some, progress));
         }
         if (anyNeeds(Need.ENSEMBLE)) {
             evidence = evidence.withSamples(
-                    Need.ENSEMBLE, opinions(forward, i -> finite(networks.get(i).logits(graph, some), graph.name())));
+                    Need.ENSEMBLE,
+                    opinions(
+                            first.requireLogits("ensemble"),
+                            i -> finite(networks.get(i).logits(graph, some), graph.name())));
         }
         return evidence;
     }
@@ -327,10 +353,10 @@ public record Detector(
     }
 
     /** What the networks of the ensemble say; the first one has said it already. */
-    private Samples opinions(Forward first, IntFunction<DenseMatrix> others) {
+    private Samples opinions(DenseMatrix first, IntFunction<DenseMatrix> others) {
         Samples.Collector collector =
-                new Samples.Collector(first.nodes(), classes().size());
-        collector.add(0, first.logits());
+                new Samples.Collector(first.rows(), classes().size());
+        collector.add(0, first);
         for (int i = 1; i < options.networks(); i++) {
             collector.add(i, others.apply(i));
         }

@@ -80,9 +80,7 @@ public record DriftReport(int nodes, int ordinary, int reference, Drift scores, 
 
     /** The same on a graph to which something was added. */
     public static DriftReport of(Detector detector, Overlay raw, NodeSet batch, double alpha, double level) {
-        if (!(level > 0 && level < 1)) {
-            throw new BadConfiguration("a level must lie between 0 and 1, got " + level);
-        }
+        requireLevels(alpha, level);
         Scores scores = detector.score(raw, batch);
         Drift drift = Drift.of(detector.calibration().pValues(scores.estimator()), scores.epistemic(), alpha);
         List<Test> tests = new ArrayList<>();
@@ -121,6 +119,15 @@ public record DriftReport(int nodes, int ordinary, int reference, Drift scores, 
     public double pValue() {
         return Math.min(
                 1, tests.size() * tests.stream().mapToDouble(Test::pValue).min().orElse(1));
+    }
+
+    /** Refuses levels that are no shares, before anything is computed. */
+    public static void requireLevels(double alpha, double level) {
+        for (double share : new double[] {alpha, level}) {
+            if (!(share > 0 && share < 1)) {
+                throw new BadConfiguration("a level must lie between 0 and 1, got " + share);
+            }
+        }
     }
 
     /** Whether {@link #pValue} is at most {@code level}, the share of ordinary batches that may raise a false alarm. */

@@ -79,6 +79,14 @@ public record FittedEstimators(
         return byLabel.values().stream().map(Entry::spec).toList();
     }
 
+    /** What a user should know about the fits, where there is anything. */
+    public List<String> remarks() {
+        return byLabel.values().stream()
+                .map(entry -> entry.fitted.remark())
+                .filter(remark -> !remark.isEmpty())
+                .toList();
+    }
+
     /**
      * The same with some estimators alone, in this order, by their labels or texts. Those that learn nothing need not have been
      * fitted.

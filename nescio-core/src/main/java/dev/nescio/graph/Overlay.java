@@ -87,6 +87,12 @@ public final class Overlay implements Neighbours {
         return edges;
     }
 
+    /** Edges as people count them: where all edges go both ways, each of them once. */
+    public long pairs() {
+        boolean goBothWays = hearers.areHeard() && layers.stream().allMatch(layer -> layer.audience() == null);
+        return goBothWays ? edges / 2 : edges;
+    }
+
     @Override
     public int degree(int node) {
         int[] row = changed(node);

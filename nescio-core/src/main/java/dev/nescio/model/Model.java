@@ -13,12 +13,16 @@ import dev.nescio.random.Seed;
 import dev.nescio.tensor.Arena;
 import dev.nescio.tensor.Dropout;
 import dev.nescio.tensor.Gradients;
+import dev.nescio.tensor.Kept;
+import dev.nescio.tensor.NativeMatrix;
 import dev.nescio.tensor.Parallel;
 import dev.nescio.tensor.Scope;
+import dev.nescio.tensor.Tensor;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.function.BiFunction;
+import java.util.function.Function;
 import java.util.function.IntFunction;
 
 /**
@@ -28,6 +32,12 @@ import java.util.function.IntFunction;
  */
 public record Model(
         Architecture architecture, Architecture.Shape shape, ModelOptions options, Map<String, NdArray> parameters) {
+
+    /** What stays in native memory for the next pass, of all networks together, and of all graphs. */
+    private static final long KEPT_BYTES = 256L << 20;
+
+    private static final Kept<OpenNetwork> NETWORKS = new Kept<>(KEPT_BYTES, open -> open.weights.bytes());
+    private static final Kept<MessageFlow> FLOWS = new Kept<>(KEPT_BYTES, MessageFlow::bytes);
 
     /** Keeps an unmodifiable copy of the map; the arrays in it are shared. They are checked when the network is first used. */
     public Model {
@@ -41,19 +51,33 @@ public record Model(
 
     /** The same of some nodes, ascending: only what they can hear of is computed. */
     public Forward forward(Graph graph, NodeSet nodes) {
-        return open(graph, nodes, (network, flow) -> Scope.run(() -> Gradients.off(() -> forward(network, flow))));
+        return open(graph, nodes, this::toHeap);
     }
 
     /** The same of some nodes of a graph that is looked at row by row: costs their surroundings, however large the graph is. */
     public Forward forward(Surroundings graph, NodeSet nodes) {
-        return open(graph, nodes, (network, flow) -> Scope.run(() -> Gradients.off(() -> forward(network, flow))));
+        return open(graph, nodes, this::toHeap);
+    }
+
+    /**
+     * One pass over some nodes, ascending, whose hidden states stay in native memory while somebody looks at what it says. A state
+     * is copied to the heap only where its numbers are asked for; nothing of it can be read afterwards.
+     */
+    public <T> T look(Graph graph, NodeSet nodes, Function<Forward, T> body) {
+        return open(graph, nodes, (network, flow) -> look(network, flow, body));
+    }
+
+    private <T> T look(Network network, MessageFlow flow, Function<Forward, T> body) {
+        try (Arena arena = new Arena()) {
+            Forward forward = Scope.run(
+                    () -> Gradients.off(() -> forward(network, flow, values -> NativeMatrix.of(values, arena))));
+            return body.apply(forward);
+        }
     }
 
     /** Rounds of messages: so far away can a node be and still be heard. */
     public int rounds() {
-        try (Weights weights = Weights.of(parameters)) {
-            return architecture.network(weights, shape, options).layers();
-        }
+        return NETWORKS.with(List.of(this), this::inNativeMemory, open -> open.network.layers());
     }
 
     /** Logits alone of every node, in evaluation mode. */
@@ -111,11 +135,41 @@ public record Model(
         });
     }
 
-    /** Puts network and graph into native memory for as long as the body runs. */
+    /** Runs with network and graph in native memory, where they may have been before and may stay for the next time. */
     private <T> T open(Graph graph, NodeSet nodes, BiFunction<Network, MessageFlow, T> body) {
         requireFeatures(graph.name(), graph.features().columns());
         boolean isAll = nodes.size() == graph.nodes();
-        return open(layers -> isAll ? MessageFlow.toAll(graph, layers) : MessageFlow.to(nodes, graph, layers), body);
+        boolean isLasting = isAll && graph.adjacency().edges() > 0;
+        if (!isLasting) {
+            return open(
+                    layers -> isAll ? MessageFlow.toAll(graph, layers) : MessageFlow.to(nodes, graph, layers), body);
+        }
+        return NETWORKS.with(
+                List.of(this),
+                this::inNativeMemory,
+                open -> FLOWS.with(
+                        List.of(graph, options, architecture),
+                        () -> MessageFlow.toAll(graph, open.network.layers()),
+                        flow -> body.apply(open.network, flow)));
+    }
+
+    private OpenNetwork inNativeMemory() {
+        Weights weights = Weights.of(parameters);
+        try {
+            return new OpenNetwork(weights, architecture.network(weights, shape, options));
+        } catch (RuntimeException e) {
+            weights.close();
+            throw e;
+        }
+    }
+
+    /** A network whose parameters are in native memory. */
+    private record OpenNetwork(Weights weights, Network network) implements AutoCloseable {
+
+        @Override
+        public void close() {
+            weights.close();
+        }
     }
 
     private <T> T open(Surroundings graph, NodeSet nodes, BiFunction<Network, MessageFlow, T> body) {
@@ -131,22 +185,25 @@ public record Model(
     }
 
     private <T> T open(IntFunction<MessageFlow> flows, BiFunction<Network, MessageFlow, T> body) {
-        try (Weights weights = Weights.of(parameters)) {
-            Network network = architecture.network(weights, shape, options);
-            try (MessageFlow flow = flows.apply(network.layers())) {
-                return body.apply(network, flow);
+        return NETWORKS.with(List.of(this), this::inNativeMemory, open -> {
+            try (MessageFlow flow = flows.apply(open.network.layers())) {
+                return body.apply(open.network, flow);
             }
-        }
+        });
     }
 
-    private Forward forward(Network network, MessageFlow flow) {
+    private Forward toHeap(Network network, MessageFlow flow) {
+        return Scope.run(() -> Gradients.off(() -> forward(network, flow, Tensor::toMatrix)));
+    }
+
+    /** @param keep what becomes of a state, [target nodes, width] */
+    private Forward forward(Network network, MessageFlow flow, Function<Tensor, DenseMatrix> keep) {
         List<Forward.State> states = new ArrayList<>();
         int targets = flow.nodes(network.layers());
         DenseMatrix logits = network.logits(
                         flow,
                         Dropout.OFF,
-                        (name, values) -> states.add(new Forward.State(
-                                name, values.firstRows(targets).toMatrix())))
+                        (name, values) -> states.add(new Forward.State(name, keep.apply(values.firstRows(targets)))))
                 .toMatrix();
         boolean isEvidential = architecture.isEvidential();
         return new Forward(logits, states, isEvidential ? logits : null);

@@ -67,7 +67,7 @@ public interface Network {
         return false;
     }
 
-    /** Is told hidden states; a state is freed when the call returns unless it is copied. */
+    /** Is told hidden states. Nobody changes the numbers of a state after it was told: it may be kept instead of being copied. */
     @FunctionalInterface
     interface StateListener {
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.nescio.option;
 
+import java.util.Collections;
 import java.util.Map;
 import java.util.SortedMap;
 import java.util.TreeMap;
@@ -41,6 +42,11 @@ public final class Key {
         TreeMap<String, String> rest = new TreeMap<>(parts);
         rest.remove(prefix + "." + option.name());
         return new Key(rest);
+    }
+
+    /** The values by group and name, {@code model.hidden}, in their order. */
+    public SortedMap<String, String> parts() {
+        return Collections.unmodifiableSortedMap(parts);
     }
 
     /** Reads what {@link #toString} wrote. Throws {@link IllegalArgumentException} where a part has no equals sign. */

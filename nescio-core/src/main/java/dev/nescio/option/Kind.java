@@ -55,12 +55,13 @@ public record Kind<T>(
         return number("a number", value -> true);
     }
 
-    /** A finite number with a limit. */
+    /** A number with a limit, finite also with the 32 bits that networks compute with. */
     public static Kind<Double> number(String expected, Function<Double, Boolean> allowed) {
         return new Kind<>(
                 "X",
                 expected,
-                text -> require(Double.parseDouble(text), value -> Double.isFinite(value) && allowed.apply(value)),
+                text -> require(
+                        Double.parseDouble(text), value -> Float.isFinite(value.floatValue()) && allowed.apply(value)),
                 String::valueOf);
     }
 

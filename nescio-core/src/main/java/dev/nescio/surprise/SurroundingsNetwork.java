@@ -12,6 +12,7 @@ import dev.nescio.tensor.Gradients;
 import dev.nescio.tensor.Scope;
 import dev.nescio.tensor.Tensor;
 import java.util.Arrays;
+import java.util.List;
 import java.util.Map;
 
 /** Whether a node belongs into some surroundings: {@code relu((own | surroundings) W + b) w + c}. */
@@ -31,7 +32,8 @@ final class SurroundingsNetwork {
     }
 
     private Tensor logits(Tensor own, Tensor around, Dropout dropout) {
-        return second.apply(dropout.apply(first.apply(own, around).relu()));
+        return second.apply(
+                dropout.apply(first.apply(List.of(own, around), Dropout.OFF).relu()));
     }
 
     /** Nodes in their own surroundings, and other nodes in the same. */

@@ -30,6 +30,9 @@ record Bags(Tensor pointers, Tensor indices) {
     }
 
     private Tensor reduce(Tensor table, @Nullable Tensor weights, int mode) {
+        WorkLog.moved(Float.BYTES
+                * (long) table.columns()
+                * (indices.raw().numel() + pointers.raw().numel() - 1));
         TensorOptional perEntry = weights == null
                 ? new TensorOptional()
                 : new TensorOptional(

@@ -5,7 +5,7 @@ import dev.nescio.random.Rng;
 import dev.nescio.random.Seed;
 import java.util.Arrays;
 import org.bytedeco.javacpp.FloatPointer;
-import org.bytedeco.pytorch.global.torch;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Inverted dropout whose mask is a hash of a key and the position of an entry: nothing is stored for the backward pass,
@@ -16,15 +16,10 @@ public final class Dropout {
     /** Evaluation: nothing is dropped. */
     public static final Dropout OFF = new Dropout(0, new Seed(0));
 
-    /** Entries per hash: four draws of 16 bits. */
-    private static final int DRAWS = 4;
     /** Entries per task of {@link Parallel}. */
     private static final int GRAIN = 1 << 16;
-    /** Entries that are worked on in the cache. */
-    private static final int CHUNK = 1 << 12;
 
     private final int threshold;
-    private final float scale;
     private final Seed seed;
     private long uses;
 
@@ -34,41 +29,44 @@ public final class Dropout {
      */
     public Dropout(double rate, Seed seed) {
         this.threshold = (int) Math.round(rate * 65536);
-        this.scale = (float) (65536.0 / (65536 - threshold));
         this.seed = seed;
+    }
+
+    /** What the next use keeps; null where nothing is dropped. */
+    @Nullable
+    Mask nextMask() {
+        return threshold == 0 ? null : new Mask(threshold, seed.split(uses++).value());
     }
 
     /** Drops entries of a fresh tensor in place; its old values are gone. */
     public Tensor apply(Tensor fresh) {
-        if (threshold == 0) {
-            return fresh;
-        }
-        long key = seed.split(uses++).value();
-        Tensor memory = fresh.detached();
-        mask(memory, memory, key);
-        return CustomGradient.attach(fresh, memory, gradient -> {
-            Tensor from = gradient.contiguous();
-            return mask(from, from.sameShape(), key);
-        });
+        return threshold == 0 ? fresh : entryByEntry(fresh, false);
     }
 
     /** {@code gelu(dropout(x))} of a fresh tensor, whose old values are gone. */
     public Tensor applyThenGelu(Tensor fresh) {
-        if (threshold == 0) {
-            return fresh.gelu();
+        return threshold == 0 ? fresh.gelu() : entryByEntry(fresh, true);
+    }
+
+    private Tensor entryByEntry(Tensor fresh, boolean isGelu) {
+        long entries = fresh.raw().numel();
+        Epilogue epilogue = new Epilogue(1, null, nextMask(), isGelu);
+        if (CustomGradient.wanted(fresh)) {
+            epilogue.expectBackward(entries);
         }
-        long key = seed.split(uses++).value();
         Tensor memory = fresh.detached();
-        Tensor masked = mask(memory, memory, key);
-        if (!CustomGradient.wanted(fresh)) {
-            torch.gelu_(masked.raw());
-            return masked;
-        }
-        Tensor result = Gradients.off(masked::gelu);
-        CustomGradient.save(masked);
-        return CustomGradient.attach(fresh, result, gradient -> {
-            Tensor before = gradient.geluBackward(masked);
-            return mask(before, before, key);
+        FloatPointer values = memory.raw().data_ptr_float();
+        Parallel.ranges(entries, GRAIN, (first, end) -> epilogue.forward(values, first, end - first));
+        return CustomGradient.attach(fresh, memory, gradient -> {
+            Tensor from = gradient.contiguous();
+            Tensor to = from.sameShape();
+            FloatPointer source = from.raw().data_ptr_float();
+            FloatPointer target = to.raw().data_ptr_float();
+            Parallel.ranges(
+                    entries,
+                    GRAIN,
+                    (first, end) -> epilogue.backward(source, target.getPointer(first), first, end - first, null));
+            return to;
         });
     }
 
@@ -83,42 +81,5 @@ public final class Dropout {
             }
         }
         return Tensor.of(values, shape);
-    }
-
-    private Tensor mask(Tensor from, Tensor to, long key) {
-        FloatPointer source = from.raw().data_ptr_float();
-        FloatPointer target = to.raw().data_ptr_float();
-        Parallel.ranges(from.raw().numel(), GRAIN, (first, end) -> {
-            float[] values = new float[CHUNK];
-            for (long begin = first; begin < end; begin += CHUNK) {
-                int size = (int) Math.min(CHUNK, end - begin);
-                source.getPointer(begin).get(values, 0, size);
-                mask(values, size, key + begin / DRAWS * Seed.GOLDEN);
-                target.getPointer(begin).put(values, 0, size);
-            }
-        });
-        return to;
-    }
-
-    private void mask(float[] values, int size, long firstPosition) {
-        long position = firstPosition;
-        int i = 0;
-        for (; i + DRAWS <= size; i += DRAWS) {
-            long hash = Seed.mix(position);
-            position += Seed.GOLDEN;
-            values[i] = keepOrDrop(values[i], hash);
-            values[i + 1] = keepOrDrop(values[i + 1], hash >>> 16);
-            values[i + 2] = keepOrDrop(values[i + 2], hash >>> 32);
-            values[i + 3] = keepOrDrop(values[i + 3], hash >>> 48);
-        }
-        for (long hash = Seed.mix(position); i < size; i++, hash >>>= 16) {
-            values[i] = keepOrDrop(values[i], hash);
-        }
-    }
-
-    /** No branch: a coin that nobody can predict would cost more than everything else here. */
-    private float keepOrDrop(float value, long bits) {
-        int allOnesToKeep = ~(((int) (bits & 0xFFFF) - threshold) >> 31);
-        return Float.intBitsToFloat(Float.floatToRawIntBits(value * scale) & allOnesToKeep);
     }
 }

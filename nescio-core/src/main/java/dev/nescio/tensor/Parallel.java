@@ -21,6 +21,9 @@ public final class Parallel {
         return thread;
     });
 
+    /** Of a range: more than one, so that a core that begins late does less. */
+    private static final int PARTS_PER_THREAD = 8;
+
     private Parallel() {}
 
     /** Works on {@code from .. to - 1}. */
@@ -35,18 +38,22 @@ public final class Parallel {
      */
     public static void ranges(long size, long grain, Range body) {
         long grains = (size + grain - 1) / grain;
-        long parts = Math.min(Engine.threads(), grains);
-        if (parts <= 1) {
+        int threads = Engine.threads();
+        if (threads == 1 || grains <= 1) {
             body.run(0, size);
             return;
         }
-        List<Runnable> tasks = new ArrayList<>();
-        for (long p = 0; p < parts; p++) {
-            long from = grains * p / parts * grain;
-            long to = Math.min(size, grains * (p + 1) / parts * grain);
-            tasks.add(() -> body.run(from, to));
-        }
-        runAll(tasks);
+        int parts = (int) Math.min((long) threads * PARTS_PER_THREAD, grains);
+        SharedWork.run(parts, Math.min(threads, parts) - 1, HELPERS, part -> {
+            long from = grains * part / parts * grain;
+            long to = Math.min(size, grains * (part + 1) / parts * grain);
+            body.run(from, to);
+        });
+    }
+
+    /** Runs the body for 0 .. count - 1, each by whichever core is free next. Returns when all are done. */
+    static void each(int count, IntConsumer body) {
+        SharedWork.run(count, Math.min(Engine.threads(), count) - 1, HELPERS, body);
     }
 
     /**

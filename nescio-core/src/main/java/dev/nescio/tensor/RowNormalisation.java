@@ -2,7 +2,6 @@
 package dev.nescio.tensor;
 
 import org.bytedeco.javacpp.BoolPointer;
-import org.bytedeco.javacpp.FloatPointer;
 import org.bytedeco.pytorch.T_TensorTensorTensor_T;
 import org.bytedeco.pytorch.TensorOptional;
 import org.bytedeco.pytorch.global.torch;
@@ -14,7 +13,8 @@ import org.bytedeco.pytorch.global.torch;
 final class RowNormalisation {
 
     private static final double EPSILON = 1e-5;
-    private static final int BLOCK_ROWS = 512;
+    /** Of a block: it is in the cache while its three gradients are computed. */
+    private static final int BLOCK_ENTRIES = 1 << 17;
 
     private final long[] width;
     private final Tensor x;
@@ -48,96 +48,56 @@ final class RowNormalisation {
         RowNormalisation pass = new RowNormalisation(x, scale, shift, result);
         if (x.requiresGradient() && scale.isLeaf() && shift.isLeaf()) {
             // The result has the shape of the input: no pass over memory connects them.
-            return CustomGradient.attach(
-                    x,
-                    normalised,
-                    gradient -> Gradients.off(() -> {
-                        Tensor g = gradient.contiguous();
-                        Tensor[] sums = pass.gradientsOfParameters(g);
-                        scale.addGradient(sums[0]);
-                        shift.addGradient(sums[1]);
-                        return pass.gradientOfInput(g);
-                    }));
+            return CustomGradient.attach(x, normalised, gradient -> {
+                Tensor[] gradients = pass.gradients(gradient);
+                scale.addGradient(gradients[1]);
+                shift.addGradient(gradients[2]);
+                return gradients[0];
+            });
         }
-        return CustomGradient.attach(
-                normalised,
-                gradient -> Gradients.off(() -> {
-                    Tensor g = gradient.contiguous();
-                    Tensor[] sums = pass.gradientsOfParameters(g);
-                    return new Tensor[] {pass.gradientOfInput(g), sums[0], sums[1]};
-                }),
-                x,
-                scale,
-                shift);
+        return CustomGradient.attach(normalised, pass::gradients, x, scale, shift);
     }
 
-    private Tensor gradientOfInput(Tensor g) {
-        try (BoolPointer inputAlone = new BoolPointer(3)) {
-            inputAlone.put(0, true).put(1, false).put(2, false);
-            return Tensor.ofPart(torch.native_layer_norm_backward(
-                            g.raw(),
-                            x.raw(),
-                            width,
-                            mean.raw(),
-                            inverseDeviation.raw(),
-                            new TensorOptional(scale.raw()),
-                            new TensorOptional(shift.raw()),
-                            inputAlone)
-                    .get0());
-        }
-    }
-
-    /** Of the scale and of the shift. */
-    private Tensor[] gradientsOfParameters(Tensor g) {
-        if (x.raw().element_size() == Double.BYTES) {
-            Tensor normalised = x.minus(mean).times(inverseDeviation);
-            return new Tensor[] {Sums.overRows(normalised.times(g)), Sums.overRows(g)};
-        }
-        int rows = x.rows();
-        int columns = x.columns();
-        int blocks = (rows + BLOCK_ROWS - 1) / BLOCK_ROWS;
-        float[][] forScale = new float[blocks][];
-        float[][] forShift = new float[blocks][];
-        float[] means = mean.toFloats();
-        float[] inverse = inverseDeviation.toFloats();
-        FloatPointer values = x.raw().data_ptr_float();
-        FloatPointer gradients = g.raw().data_ptr_float();
-        Parallel.ranges(blocks, 1, (first, end) -> {
-            float[] xs = new float[columns];
-            float[] gs = new float[columns];
-            for (int block = (int) first; block < end; block++) {
-                float[] scaleSums = new float[columns];
-                float[] shiftSums = new float[columns];
-                for (int row = block * BLOCK_ROWS; row < Math.min(rows, (block + 1) * BLOCK_ROWS); row++) {
-                    values.getPointer((long) row * columns).get(xs, 0, columns);
-                    gradients.getPointer((long) row * columns).get(gs, 0, columns);
-                    add(xs, gs, means[row], inverse[row], scaleSums, shiftSums);
-                }
-                forScale[block] = scaleSums;
-                forShift[block] = shiftSums;
-            }
+    /** Of the input, of the scale and of the shift. */
+    private Tensor[] gradients(Tensor gradient) {
+        return Gradients.off(() -> {
+            Tensor g = gradient.contiguous();
+            int rows = x.rows();
+            int blocks = (rows + blockRows() - 1) / blockRows();
+            Tensor forInput = g.sameShape();
+            Tensor forScale = Products.empty(g, blocks, x.columns());
+            Tensor forShift = Products.empty(g, blocks, x.columns());
+            Parallel.sideBySide(
+                    blocks,
+                    block -> Scope.run(() -> Gradients.off(() -> {
+                        int from = block * blockRows();
+                        int count = Math.min(blockRows(), rows - from);
+                        T_TensorTensorTensor_T ofBlock = backward(g, from, count);
+                        forInput.setRows(from, Tensor.ofPart(ofBlock.get0()));
+                        forScale.setRows(block, Tensor.ofPart(ofBlock.get1()).reshape(1, x.columns()));
+                        forShift.setRows(block, Tensor.ofPart(ofBlock.get2()).reshape(1, x.columns()));
+                        return true;
+                    })));
+            return new Tensor[] {forInput, Sums.overRows(forScale), Sums.overRows(forShift)};
         });
-        return new Tensor[] {inOrder(forScale, columns), inOrder(forShift, columns)};
     }
 
-    private static void add(float[] xs, float[] gs, float mean, float inverse, float[] scaleSums, float[] shiftSums) {
-        for (int c = 0; c < xs.length; c++) {
-            scaleSums[c] += gs[c] * ((xs[c] - mean) * inverse);
-            shiftSums[c] += gs[c];
-        }
+    private int blockRows() {
+        return Math.max(1, BLOCK_ENTRIES / x.columns());
     }
 
-    private static Tensor inOrder(float[][] blocks, int columns) {
-        double[] sums = new double[columns];
-        for (float[] block : blocks) {
-            for (int c = 0; c < columns; c++) {
-                sums[c] += block[c];
-            }
+    private T_TensorTensorTensor_T backward(Tensor g, int from, int count) {
+        try (BoolPointer all = new BoolPointer(3)) {
+            all.put(0, true).put(1, true).put(2, true);
+            return torch.native_layer_norm_backward(
+                    g.rows(from, count).raw(),
+                    x.rows(from, count).raw(),
+                    width,
+                    mean.rows(from, count).raw(),
+                    inverseDeviation.rows(from, count).raw(),
+                    new TensorOptional(scale.raw()),
+                    new TensorOptional(shift.raw()),
+                    all);
         }
-        float[] rounded = new float[columns];
-        for (int c = 0; c < columns; c++) {
-            rounded[c] = (float) sums[c];
-        }
-        return Tensor.of(rounded, columns);
     }
 }

@@ -1,19 +1,22 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.nescio.tensor;
 
+import java.nio.FloatBuffer;
 import java.util.Arrays;
 
 /**
- * Keeps the smallest entries of every row of a matrix that is seen block by block, a few columns at a time. One scan of
- * each block, which hardly ever finds a new candidate after the first few hundred entries of a row: several times as
- * fast as libtorch's {@code topk}.
+ * Keeps the smallest entries of every row of a matrix that is seen block by block, a few columns at a time. After the first few
+ * hundred entries of a row a block hardly ever holds a new candidate, which the minima of groups of columns tell: many times as fast
+ * as libtorch's {@code topk}.
  */
 public final class SmallestPerRow {
+
+    /** Columns that libtorch looks at side by side. */
+    private static final int GROUPS = 32;
 
     private final int count;
     private final int[] columns;
     private final float[] values;
-    private float[] block = new float[0];
 
     public SmallestPerRow(int rows, int count) {
         this.count = count;
@@ -25,24 +28,47 @@ public final class SmallestPerRow {
     /** Takes note of entries [chosen, width] of some rows, whose first column has this number. */
     public void add(Tensor entries, int[] chosen, int firstColumn) {
         int width = entries.columns();
-        int size = chosen.length * width;
-        if (block.length < size) {
-            block = new float[size];
+        if (width % GROUPS == 0 && width > GROUPS) {
+            addGroups(entries, chosen, firstColumn);
+            return;
         }
-        entries.raw().data_ptr_float().get(block, 0, size);
+        float[] all = entries.toFloats();
         for (int i = 0; i < chosen.length; i++) {
-            scan(chosen[i], i * width, width, firstColumn);
+            for (int j = 0; j < width; j++) {
+                offer(chosen[i], all[i * width + j], firstColumn + j);
+            }
         }
     }
 
-    private void scan(int row, int begin, int width, int firstColumn) {
-        int at = row * count;
-        float limit = values[at + count - 1];
-        for (int j = 0, i = begin; j < width; j++, i++) {
-            if (block[i] < limit) {
-                insert(at, block[i], firstColumn + j);
-                limit = values[at + count - 1];
+    /** The smallest entry of every {@value #GROUPS}-th column tells whether any of them is worth a look; libtorch finds it fast. */
+    private void addGroups(Tensor entries, int[] chosen, int firstColumn) {
+        int width = entries.columns();
+        float[] smallest = Tensor.of(entries.raw()
+                        .view(chosen.length, width / GROUPS, GROUPS)
+                        .amin(new long[] {1}, false))
+                .toFloats();
+        FloatBuffer all = entries.raw()
+                .data_ptr_float()
+                .capacity((long) chosen.length * width)
+                .asBuffer();
+        for (int i = 0; i < chosen.length; i++) {
+            float limit = values[chosen[i] * count + count - 1];
+            for (int group = 0; group < GROUPS; group++) {
+                // Also where the smallest is no number: others of the group may be one.
+                if (!(smallest[i * GROUPS + group] >= limit)) {
+                    for (int j = group; j < width; j += GROUPS) {
+                        offer(chosen[i], all.get(i * width + j), firstColumn + j);
+                    }
+                    limit = values[chosen[i] * count + count - 1];
+                }
             }
+        }
+    }
+
+    private void offer(int row, float value, int column) {
+        int at = row * count;
+        if (value < values[at + count - 1]) {
+            insert(at, value, column);
         }
     }
 

@@ -59,4 +59,19 @@ final class Sums {
                 x,
                 number);
     }
+
+    /** The sum of sums of blocks, in their order. */
+    static Tensor inOrder(float[][] blocks, int columns) {
+        double[] sums = new double[columns];
+        for (float[] block : blocks) {
+            for (int c = 0; c < columns; c++) {
+                sums[c] += block[c];
+            }
+        }
+        float[] rounded = new float[columns];
+        for (int c = 0; c < columns; c++) {
+            rounded[c] = (float) sums[c];
+        }
+        return Tensor.of(rounded, columns);
+    }
 }

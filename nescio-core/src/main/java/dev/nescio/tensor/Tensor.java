@@ -3,6 +3,8 @@ package dev.nescio.tensor;
 
 import dev.nescio.matrix.DenseMatrix;
 import dev.nescio.matrix.NdArray;
+import java.util.List;
+import org.bytedeco.javacpp.FloatPointer;
 import org.bytedeco.pytorch.LongOptional;
 import org.bytedeco.pytorch.Scalar;
 import org.bytedeco.pytorch.ScalarOptional;
@@ -16,6 +18,9 @@ import org.bytedeco.pytorch.global.torch.ScalarType;
  * {@link Arena}; not thread-safe.
  */
 public final class Tensor {
+
+    /** Floats of a copy from or to the heap that one core copies. */
+    private static final int COPIED_AT_A_TIME = 1 << 18;
 
     private final org.bytedeco.pytorch.Tensor raw;
 
@@ -46,7 +51,7 @@ public final class Tensor {
     public static Tensor of(float[] values, int offset, int rows, int columns) {
         Tensor tensor = empty(ScalarType.Float, rows, columns);
         if (rows * (long) columns > 0) {
-            tensor.raw.data_ptr_float().put(values, offset, rows * columns);
+            tensor.put(values, offset, rows * columns);
         }
         return tensor;
     }
@@ -54,9 +59,15 @@ public final class Tensor {
     public static Tensor of(float[] values, int... shape) {
         Tensor tensor = empty(ScalarType.Float, longs(shape));
         if (values.length > 0) {
-            tensor.raw.data_ptr_float().put(values);
+            tensor.put(values, 0, values.length);
         }
         return tensor;
+    }
+
+    private void put(float[] values, int offset, int size) {
+        FloatPointer to = raw.data_ptr_float();
+        Parallel.ranges(size, COPIED_AT_A_TIME, (first, end) -> to.getPointer(first)
+                .put(values, offset + (int) first, (int) (end - first)));
     }
 
     /** Doubles: for gradient checks and for sums that must not lose digits. */
@@ -95,7 +106,9 @@ public final class Tensor {
     public float[] toFloats() {
         float[] values = new float[Math.toIntExact(raw.numel())];
         if (values.length > 0) {
-            raw.contiguous().data_ptr_float().get(values);
+            FloatPointer from = raw.contiguous().data_ptr_float();
+            Parallel.ranges(values.length, COPIED_AT_A_TIME, (first, end) -> from.getPointer(first)
+                    .get(values, (int) first, (int) (end - first)));
         }
         return values;
     }
@@ -148,6 +161,11 @@ public final class Tensor {
         return new Tensor(raw.narrow(0, from, count));
     }
 
+    /** Overwrites some rows, beginning with this one. */
+    void setRows(int from, Tensor rows) {
+        raw.narrow(0, from, rows.rows()).copy_(rows.raw);
+    }
+
     /** A view of some columns. */
     public Tensor columns(int from, int count) {
         return new Tensor(raw.narrow(1, from, count));
@@ -185,6 +203,10 @@ public final class Tensor {
 
     public Tensor toDouble() {
         return new Tensor(raw.toType(ScalarType.Double));
+    }
+
+    public Tensor toFloat() {
+        return new Tensor(raw.toType(ScalarType.Float));
     }
 
     // ---- arithmetic ----
@@ -235,6 +257,7 @@ public final class Tensor {
 
     /** {@code offset + factor * this * other}, the offset one row for all rows. */
     public Tensor product(Tensor other, Tensor offset, double factor) {
+        WorkLog.product(rows(), other.columns(), columns(), false);
         return new Tensor(torch.addmm(offset.raw, raw, other.raw, new Scalar(1.0), new Scalar(factor)));
     }
 
@@ -243,9 +266,19 @@ public final class Tensor {
         return Products.of(this, other, bias);
     }
 
-    /** {@code this + left * right} in the memory of this fresh tensor, whose old values are gone. */
-    public Tensor plusProduct(Tensor left, Tensor right) {
-        return plusReusing(Products.of(left, right, null));
+    /** {@code gelu(dropout(this * other + bias))}. */
+    public Tensor productThenGelu(Tensor other, Tensor bias, Dropout dropout) {
+        return productThenGelu(List.of(this), other, bias, dropout);
+    }
+
+    /** {@code gelu(dropout((parts side by side) * other + bias))}, without joining the parts. */
+    public static Tensor productThenGelu(List<Tensor> parts, Tensor other, Tensor bias, Dropout dropout) {
+        return Products.of(parts, other, bias, dropout, true);
+    }
+
+    /** {@code dropout((parts side by side) * other + bias)}, without joining the parts. */
+    public static Tensor product(List<Tensor> parts, Tensor other, Tensor bias, Dropout dropout) {
+        return Products.of(parts, other, bias, dropout, false);
     }
 
     /** {@code this' this}, only its lower triangle and diagonal, in half the time of a product. */
@@ -444,11 +477,6 @@ public final class Tensor {
 
     Tensor contiguous() {
         return new Tensor(raw.contiguous());
-    }
-
-    /** The gradient of {@link #gelu} at an input, times this. */
-    Tensor geluBackward(Tensor input) {
-        return new Tensor(torch.gelu_backward(raw, input.raw));
     }
 
     private static long[] longs(int[] shape) {

@@ -60,7 +60,9 @@ public record Evidence(
             if (states.get(i).columns() == 0) {
                 throw new BadInput("state " + i + " has no columns");
             }
-            Matrix.Entry entry = states.get(i).firstNotFinite();
+            // What is not here yet is looked at by whoever reads it.
+            boolean isHere = states.get(i).source() == null;
+            Matrix.Entry entry = isHere ? states.get(i).firstNotFinite() : null;
             if (entry != null) {
                 throw new BadInput("state " + i + " is " + entry.value() + " at node " + entry.row() + ", column "
                         + entry.column() + ", but states must be finite");

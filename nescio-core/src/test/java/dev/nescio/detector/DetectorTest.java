@@ -264,20 +264,23 @@ class DetectorTest {
 
     @Test
     void theSimpleWayFlagsUnusualNodes() {
-        Detector detector = Detector.train(graph, split, options("jlde", "gebm"), TrainingListener.NONE);
-        Scores scores = detector.score(graph);
+        // Enough held-out nodes that the share of flagged ones is not a matter of chance.
+        Graph larger = BuiltinGraphs.make("blocks?nodes=1500");
+        Split split = larger.split("0");
+        Detector detector = Detector.train(larger, split, options("jlde", "gebm"), TrainingListener.NONE);
+        Scores scores = detector.score(larger);
         NodeSet flagged = scores.flagged(0.05);
-        NodeSet unseen = split.test().filter(v -> graph.label(v) == 4);
-        NodeSet ordinary = split.test().filter(v -> graph.label(v) != 4);
+        NodeSet unseen = split.test().filter(v -> larger.label(v) == 4);
+        NodeSet ordinary = split.test().filter(v -> larger.label(v) != 4);
 
         assertThat(detector.calibration().nodes())
-                .isEqualTo(split.validation().filter(v -> graph.label(v) != 4).size() / 2);
+                .isEqualTo(split.validation().filter(v -> larger.label(v) != 4).size() / 2);
         assertThat(share(flagged, ordinary)).isLessThan(0.15);
         assertThat(share(flagged, unseen)).isGreaterThan(3 * share(flagged, ordinary));
         double[] p = scores.pValues();
         assertThat(flagged.stream()).allMatch(v -> p[v] <= 0.05);
-        Growth growth = new Growth(graph).node("fresh", row(0));
-        assertThat(detector.nodes().newIn(graph).isEmpty()).isTrue();
+        Growth growth = new Growth(larger).node("fresh", row(0));
+        assertThat(detector.nodes().newIn(larger).isEmpty()).isTrue();
         assertThat(detector.nodes().newIn(growth.build())).isEqualTo(growth.nodes());
     }
 

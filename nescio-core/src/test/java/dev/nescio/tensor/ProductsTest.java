@@ -5,10 +5,13 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.within;
 
 import dev.nescio.random.Rng;
+import dev.nescio.random.Seed;
 import dev.nescio.testing.FiniteDifferences;
 import dev.nescio.testing.FiniteDifferences.Input;
 import dev.nescio.testing.RandomGraphs;
 import java.util.Arrays;
+import java.util.List;
+import org.bytedeco.pytorch.global.torch;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -22,11 +25,12 @@ class ProductsTest {
         Input a = Input.random(rng, rows, inner);
         Input b = Input.random(rng, inner, columns);
 
-        FiniteDifferences.check(in -> Products.inBlocks(in[0], in[1], null), a, b);
-        FiniteDifferences.check(in -> Products.inBlocks(in[0], in[1], in[2]), a, b, Input.random(rng, columns));
+        FiniteDifferences.check(in -> Products.inBlocks(List.of(in[0]), in[1], null, null, false), a, b);
+        FiniteDifferences.check(
+                in -> Products.inBlocks(List.of(in[0]), in[1], in[2], null, false), a, b, Input.random(rng, columns));
         // Inputs that are no leaves, and one that is used twice.
         FiniteDifferences.check(
-                in -> Products.inBlocks(in[0].times(in[0]), in[1].gelu(), in[2].times(2))
+                in -> Products.inBlocks(List.of(in[0].times(in[0])), in[1].gelu(), in[2].times(2), null, false)
                         .plus(in[2]),
                 a,
                 b,
@@ -37,7 +41,13 @@ class ProductsTest {
     void aWeightThatIsUsedTwiceGetsBothGradients() {
         Rng rng = new Rng(3);
         FiniteDifferences.check(
-                in -> Products.inBlocks(Products.inBlocks(in[0], in[1], null).gelu(), in[1], null),
+                in -> Products.inBlocks(
+                        List.of(Products.inBlocks(List.of(in[0]), in[1], null, null, false)
+                                .gelu()),
+                        in[1],
+                        null,
+                        null,
+                        false),
                 Input.random(rng, 6, 3),
                 Input.random(rng, 3, 3));
     }
@@ -67,8 +77,7 @@ class ProductsTest {
     }
 
     private static float[][] plain() {
-        return gradients(
-                (a, b, bias) -> Tensor.of(org.bytedeco.pytorch.global.torch.addmm(bias.raw(), a.raw(), b.raw())));
+        return gradients((a, b, bias) -> Tensor.of(torch.addmm(bias.raw(), a.raw(), b.raw())));
     }
 
     private interface Product {
@@ -87,6 +96,59 @@ class ProductsTest {
             Tensor loss = result.times(result).sum();
             float[] values = result.toFloats();
             loss.backward();
+            return new float[][] {
+                values,
+                a.gradient().toFloats(),
+                b.gradient().toFloats(),
+                bias.gradient().toFloats()
+            };
+        });
+    }
+
+    /** Values, then gradients of all three inputs, beside the same steps one by one; rows longer than one piece of work, too. */
+    @ParameterizedTest
+    @CsvSource({
+        "3000, 64, 64, true",
+        "3000, 64, 64, false",
+        "2500, 300, 20, true",
+        "40, 30, 9000, true",
+        "40, 30, 9000, false",
+        "1500, 600, 600, true"
+    })
+    void whatFollowsAProductEqualsItsSteps(int rows, int inner, int columns, boolean isGelu) {
+        float[][] fused = behindProduct(
+                rows,
+                inner,
+                columns,
+                (a, b, bias, dropout) -> Products.inBlocks(List.of(a), b, bias, dropout.nextMask(), isGelu));
+        float[][] steps = behindProduct(rows, inner, columns, (a, b, bias, dropout) -> {
+            Tensor dropped = dropout.apply(Tensor.of(torch.addmm(bias.raw(), a.raw(), b.raw())));
+            return isGelu ? dropped.gelu() : dropped;
+        });
+        for (int i = 0; i < fused.length; i++) {
+            double scale = 1;
+            double worst = 0;
+            for (int j = 0; j < fused[i].length; j++) {
+                scale = Math.max(scale, Math.abs(steps[i][j]));
+                worst = Math.max(worst, Math.abs(fused[i][j] - steps[i][j]));
+            }
+            assertThat(worst).as("values (0) or gradient of input %d", i).isLessThan(1e-5 * scale);
+        }
+    }
+
+    private interface BehindProduct {
+        Tensor of(Tensor a, Tensor b, Tensor bias, Dropout dropout);
+    }
+
+    private static float[][] behindProduct(int rows, int inner, int columns, BehindProduct operator) {
+        return Scope.run(() -> {
+            Tensor a = Tensor.of(RandomGraphs.dense(rows, inner, 1)).requireGradient();
+            Tensor b = Tensor.of(RandomGraphs.dense(inner, columns, 2)).requireGradient();
+            Tensor bias = Tensor.of(RandomGraphs.dense(1, columns, 3).values(), columns)
+                    .requireGradient();
+            Tensor result = operator.of(a, b, bias, new Dropout(0.3, new Seed(5)));
+            float[] values = result.toFloats();
+            result.times(Tensor.of(RandomGraphs.dense(rows, columns, 4))).sum().backward();
             return new float[][] {
                 values,
                 a.gradient().toFloats(),

@@ -6,13 +6,16 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.nescio.detector.Detector;
 import dev.nescio.detector.DetectorOptions;
+import dev.nescio.detector.EmbeddingDetector;
 import dev.nescio.detector.Scores;
 import dev.nescio.graph.Fingerprint;
 import dev.nescio.graph.Graph;
+import dev.nescio.graph.NodeSet;
 import dev.nescio.graph.generate.BuiltinGraphs;
 import dev.nescio.io.array.Npy;
 import dev.nescio.io.array.Safetensors;
 import dev.nescio.io.detector.DetectorFile;
+import dev.nescio.io.detector.EmbeddingDetectorFile;
 import dev.nescio.io.detector.NetworkFile;
 import dev.nescio.io.file.AtomicFile;
 import dev.nescio.io.graph.GraphFile;
@@ -25,6 +28,10 @@ import dev.nescio.model.training.Trainer;
 import dev.nescio.model.training.TrainingListener;
 import dev.nescio.problem.BadModelFile;
 import dev.nescio.problem.NescioException;
+import dev.nescio.progress.Progress;
+import dev.nescio.surprise.Surprises;
+import dev.nescio.uncertainty.Evidence;
+import dev.nescio.uncertainty.estimator.Estimators;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -32,6 +39,7 @@ import java.util.Arrays;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.SplittableRandom;
 import java.util.TreeMap;
 import java.util.function.Function;
@@ -125,6 +133,28 @@ class BitFlipsTest {
         DetectorFile.write(detector, place);
 
         assertThat(refused(place, BitFlipsTest::scores)).isEqualTo(CASES);
+    }
+
+    /** Of a graph without labels; those of states of another network are of the same kind. */
+    @Test
+    void inADetectorWithoutLabels() throws IOException {
+        Path file = folder.resolve("unlabelled.nescio");
+        Surprises surprises = Surprises.fit(graph, 0);
+        EmbeddingDetector fitted = EmbeddingDetector.fit(
+                new EmbeddingDetector.Data(
+                        surprises.of(graph), NodeSet.all(graph.nodes()), graph.labels(), graph.ids(), "test"),
+                List.of(Estimators.surprise()),
+                List.of());
+        EmbeddingDetectorFile.write(new EmbeddingDetectorFile.Saved(fitted, null, surprises, null), file);
+
+        assertThat(refused(file, BitFlipsTest::scoresWithoutLabels)).isGreaterThan(CASES * 8 / 10);
+    }
+
+    private static Object scoresWithoutLabels(Path place) {
+        EmbeddingDetectorFile.Saved saved = EmbeddingDetectorFile.read(place);
+        Evidence evidence = Objects.requireNonNull(saved.surprises()).of(graph);
+        return Arrays.toString(
+                saved.detector().score(evidence, graph.ids(), Progress.NONE).epistemic());
     }
 
     @Test

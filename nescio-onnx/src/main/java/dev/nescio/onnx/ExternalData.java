@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.nescio.onnx;
 
+import dev.nescio.io.file.AtomicFile;
 import dev.nescio.problem.BadInput;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
@@ -86,7 +87,7 @@ final class ExternalData {
                     new ExternalData(model.toString(), model.toAbsolutePath().getParent());
             return data.rewritten(bytes, Kind.MODEL, 0);
         } catch (IOException | UncheckedIOException e) {
-            throw new BadInput(model + " cannot be read: " + e.getMessage(), e);
+            throw new BadInput(model + " cannot be read: " + AtomicFile.reason(e), e);
         }
     }
 
@@ -195,7 +196,7 @@ final class ExternalData {
             }
             return buffer.array();
         } catch (IOException e) {
-            throw new BadInput(file + " cannot be read: " + e.getMessage(), e);
+            throw new BadInput(file + " cannot be read: " + AtomicFile.reason(e), e);
         }
     }
 

@@ -41,6 +41,12 @@ import org.jspecify.annotations.Nullable;
 public final class Service implements AutoCloseable {
 
     private static final int SLOWEST_BYTES_PER_SECOND = 512;
+
+    /** What the system has taken over counts as read, so its buffer must not be large. */
+    private static final int SLOWEST_READ_BYTES_PER_SECOND = 16 << 10;
+
+    private static final int SEND_BUFFER = 128 << 10;
+
     private static final int LONGEST_HEADERS = 16 << 10;
     private static final int IDLE_MILLIS = 30_000;
     private static final int SPARE_THREADS = 24;
@@ -108,6 +114,7 @@ public final class Service implements AutoCloseable {
         http.setSendXPoweredBy(false);
         http.setRequestHeaderSize(LONGEST_HEADERS);
         http.setMinRequestDataRate(SLOWEST_BYTES_PER_SECOND);
+        http.setMinResponseDataRate(SLOWEST_READ_BYTES_PER_SECOND);
         // Ids may hold anything, a slash or a dot among it; paths are never those of files.
         http.setUriCompliance(new UriCompliance("ids", EnumSet.allOf(UriCompliance.Violation.class)));
         Path certificate = options.certificate();
@@ -127,6 +134,7 @@ public final class Service implements AutoCloseable {
         connector.setHost(options.host());
         connector.setPort(options.port());
         connector.setIdleTimeout(IDLE_MILLIS);
+        connector.setAcceptedSendBufferSize(SEND_BUFFER);
         return connector;
     }
 

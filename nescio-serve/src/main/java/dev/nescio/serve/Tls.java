@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.nescio.serve;
 
+import dev.nescio.io.file.AtomicFile;
 import dev.nescio.problem.BadConfiguration;
 import java.io.IOException;
 import java.io.InputStream;
@@ -43,12 +44,17 @@ final class Tls {
             factory.setIncludeProtocols("TLSv1.3", "TLSv1.2");
             return factory;
         } catch (IOException | GeneralSecurityException e) {
-            throw new BadConfiguration("TLS cannot be set up with " + certificate + ": " + e.getMessage(), e);
+            throw new BadConfiguration("TLS cannot be set up with " + certificate + ": " + AtomicFile.reason(e), e);
         }
     }
 
-    private static PrivateKey privateKey(Path file) throws IOException {
-        String text = Files.readString(file, StandardCharsets.US_ASCII);
+    private static PrivateKey privateKey(Path file) {
+        String text;
+        try {
+            text = Files.readString(file, StandardCharsets.US_ASCII);
+        } catch (IOException e) {
+            throw new BadConfiguration("the key " + file + " cannot be read: " + AtomicFile.reason(e), e);
+        }
         if (!text.contains("-----BEGIN PRIVATE KEY-----")) {
             throw new BadConfiguration(
                     file + " holds no private key in the form PKCS 8 ('BEGIN PRIVATE KEY'); 'openssl pkcs8 -topk8"
@@ -56,7 +62,7 @@ final class Tls {
         }
         String base64 = text.replaceAll("(?s).*-----BEGIN PRIVATE KEY-----(.*)-----END PRIVATE KEY-----.*", "$1")
                 .replaceAll("\\s", "");
-        PKCS8EncodedKeySpec spec = new PKCS8EncodedKeySpec(Base64.getDecoder().decode(base64));
+        PKCS8EncodedKeySpec spec = new PKCS8EncodedKeySpec(decoded(base64, file));
         for (String algorithm : List.of("RSA", "EC", "EdDSA")) {
             try {
                 return KeyFactory.getInstance(algorithm).generatePrivate(spec);
@@ -65,5 +71,13 @@ final class Tls {
             }
         }
         throw new BadConfiguration(file + " holds a private key of an unknown kind");
+    }
+
+    private static byte[] decoded(String base64, Path file) {
+        try {
+            return Base64.getDecoder().decode(base64);
+        } catch (IllegalArgumentException e) {
+            throw new BadConfiguration(file + " holds a damaged private key", e);
+        }
     }
 }

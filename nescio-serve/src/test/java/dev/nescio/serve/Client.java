@@ -30,11 +30,23 @@ final class Client {
     }
 
     HttpResponse<byte[]> send(String method, String path, String body, String... headers) {
+        return sendBytes(
+                method,
+                path,
+                body == null ? HttpRequest.BodyPublishers.noBody() : HttpRequest.BodyPublishers.ofString(body),
+                headers);
+    }
+
+    /** The answer to bytes that must be taken. */
+    JsonNode upload(String path, byte[] body, String... headers) {
+        return ok(sendBytes("POST", path, HttpRequest.BodyPublishers.ofByteArray(body), headers), path);
+    }
+
+    private HttpResponse<byte[]> sendBytes(
+            String method, String path, HttpRequest.BodyPublisher body, String... headers) {
         HttpRequest.Builder request = HttpRequest.newBuilder(address.resolve(path))
                 .timeout(Duration.ofSeconds(60))
-                .method(
-                        method,
-                        body == null ? HttpRequest.BodyPublishers.noBody() : HttpRequest.BodyPublishers.ofString(body));
+                .method(method, body);
         if (headers.length > 0) {
             request.headers(headers);
         }

@@ -15,8 +15,11 @@ import dev.nescio.uncertainty.estimator.Estimators;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
+import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.HashSet;
@@ -149,6 +152,65 @@ class OpenApiTest {
         assertThat(asked).isEqualTo(documented);
     }
 
+    /** What is refused has the form that the document gives, with a status that it names. */
+    @Test
+    void everyRefusalIsAsTheDocumentSays() {
+        try (Service service = Example.start(Example.options().withLimits(40, Duration.ofSeconds(30), 2000))) {
+            Client client = new Client(service.address());
+            JsonNode document = client.get("/openapi.json");
+            String a = "/api/v1/";
+            List<String[]> requests = List.of(
+                    new String[] {"400", "GET", a + "nodes", a + "nodes?limit=none", null},
+                    new String[] {"400", "GET", a + "decision", a + "decision?alpha=2", null},
+                    new String[] {"400", "POST", a + "score", a + "score", "{"},
+                    new String[] {"404", "GET", a + "nodes/{id}", a + "nodes/nobody", null},
+                    new String[] {"404", "GET", a + "nodes/{id}/ego", a + "nodes/nobody/ego", null},
+                    new String[] {"404", "PUT", a + "review/{id}", a + "review/nobody", "{}"},
+                    new String[] {"404", "DELETE", a + "review/{id}", a + "review/n17?by=ada", null},
+                    new String[] {"409", "POST", a + "review/undo", a + "review/undo", "{\"by\":\"ada\"}"},
+                    new String[] {"413", "POST", a + "score", a + "score", " ".repeat(2001)},
+                    new String[] {"422", "POST", a + "score", a + "score", "{\"nodes\":[]}"},
+                    new String[] {"422", "POST", a + "detector", a + "detector", "no detector"},
+                    new String[] {"404", "GET", "/v2/models/{name}", "/v2/models/nobody", null});
+            for (String[] request : requests) {
+                HttpResponse<byte[]> response = client.send(request[1], request[3], request[4]);
+                assertThat(response.statusCode()).as(request[3]).isEqualTo(Integer.parseInt(request[0]));
+                JsonNode refusal = document.get("paths")
+                        .get(request[2])
+                        .get(request[1].toLowerCase(Locale.ROOT))
+                        .get("responses")
+                        .get("default");
+                assertThat(refusal.get("description").stringValue())
+                        .as(request[2])
+                        .contains(request[0]);
+                assertThat(new Schemas(document)
+                                .problems(
+                                        refusal.get("content")
+                                                .get("application/json")
+                                                .get("schema"),
+                                        client.json(response),
+                                        request[3]))
+                        .isEmpty();
+            }
+        }
+    }
+
+    @Test
+    void everyParameterIsExplained() {
+        try (Service service = Service.listen(Example.options())) {
+            JsonNode paths = new Client(service.address()).get("/openapi.json").get("paths");
+            for (String path : paths.propertyNames()) {
+                for (JsonNode operation : paths.get(path)) {
+                    for (JsonNode parameter : operation.path("parameters")) {
+                        assertThat(parameter.path("description").asString())
+                                .as(path + " " + parameter.get("name"))
+                                .isNotBlank();
+                    }
+                }
+            }
+        }
+    }
+
     private void inference(JsonNode document) {
         EmbeddingDetector detector = fitted();
         try (Service service = Service.listen(Example.options())) {
@@ -172,9 +234,55 @@ class OpenApiTest {
             outputs.get(0).get("data").forEach(value -> answered.add(value.doubleValue()));
             assertThat(answered).containsExactly(expected[0], expected[1]);
             assertThat(outputs.get(2).get("data").get(1).booleanValue()).isTrue();
+            bytesAndVersions(client, document, answered);
             assertThat(client.send("GET", "/api/v1/overview", null).statusCode())
                     .isEqualTo(404);
         }
+    }
+
+    /** What clients of Triton send unless told otherwise: tensors as bytes behind the JSON. */
+    private void bytesAndVersions(Client client, JsonNode document, List<Double> expected) {
+        for (String type : List.of("FP32", "FP64")) {
+            ByteBuffer values = ByteBuffer.allocate(48).order(ByteOrder.LITTLE_ENDIAN);
+            for (double value : new double[] {0.5, 0, 0, 9, 9, 9}) {
+                if (type.equals("FP32")) {
+                    values.putFloat((float) value);
+                } else {
+                    values.putDouble(value);
+                }
+            }
+            byte[] tensor = Arrays.copyOf(values.array(), values.position());
+            byte[] head = ("{\"inputs\":[{\"name\":\"state_0\",\"shape\":[2,3],\"datatype\":\"" + type
+                            + "\",\"parameters\":{\"binary_data_size\":" + tensor.length
+                            + "}}],\"parameters\":{\"binary_data_output\":true}}")
+                    .getBytes(StandardCharsets.UTF_8);
+            byte[] body = Arrays.copyOf(head, head.length + tensor.length);
+            System.arraycopy(tensor, 0, body, head.length, tensor.length);
+            String[] length = {"Inference-Header-Content-Length", "" + head.length};
+            List<Double> answered = new ArrayList<>();
+            client.upload("/v2/models/mine/versions/1/infer", body, length)
+                    .get("outputs")
+                    .get(0)
+                    .get("data")
+                    .forEach(value -> answered.add(value.doubleValue()));
+            assertThat(answered).isEqualTo(expected);
+            String cut = new String(body, 0, body.length - 4, StandardCharsets.ISO_8859_1);
+            JsonNode refused = client.json(client.send("POST", "/v2/models/mine/infer", cut, length));
+            assertThat(refused.get("error").stringValue())
+                    .isEqualTo("the input 'state_0' is said to have more or other bytes than follow");
+        }
+        assertThat(client.send("GET", "/v2/models/mine/versions/2", null).statusCode())
+                .isEqualTo(404);
+        String template = "/v2/models/{name}/versions/{version}";
+        check(client, document, "GET", template, "/v2/models/mine/versions/1", null);
+        check(client, document, "GET", template + "/ready", "/v2/models/mine/versions/1/ready", null);
+        check(
+                client,
+                document,
+                "POST",
+                template + "/infer",
+                "/v2/models/mine/versions/1/infer",
+                "{\"inputs\":[{\"name\":\"state_0\",\"shape\":[1,3],\"datatype\":\"FP32\",\"data\":[0.5,0,0]}]}");
     }
 
     @Test

@@ -13,6 +13,7 @@ import com.microsoft.playwright.BrowserType;
 import com.microsoft.playwright.Locator;
 import com.microsoft.playwright.Page;
 import com.microsoft.playwright.Playwright;
+import com.microsoft.playwright.assertions.PlaywrightAssertions;
 import com.microsoft.playwright.options.AriaRole;
 import com.microsoft.playwright.options.ReducedMotion;
 import java.net.URI;
@@ -55,6 +56,8 @@ abstract class PageInChromium {
         assumeTrue(chromium != null, "no Chromium at " + BROWSERS + ": the page is not tested");
         running = service();
         service = running.address();
+        // On a machine that does other things, too, a page may take its time.
+        PlaywrightAssertions.setDefaultAssertionTimeout(20_000);
         playwright = Playwright.create(
                 new Playwright.CreateOptions().setEnv(Map.of("PLAYWRIGHT_SKIP_BROWSER_DOWNLOAD", "1")));
         browser = playwright

@@ -10,6 +10,7 @@ import com.microsoft.playwright.Page;
 import com.microsoft.playwright.Route;
 import com.microsoft.playwright.options.AriaRole;
 import com.microsoft.playwright.options.ColorScheme;
+import com.microsoft.playwright.options.Media;
 import java.util.List;
 import java.util.Map;
 import java.util.stream.Stream;
@@ -78,6 +79,50 @@ class PageTest extends PageInChromium {
     }
 
     @Test
+    void theThresholdIsDraggedAndTakenBack() {
+        visit("overview");
+        Locator flagged = page.locator(".figure.flagged dd").first();
+        String before = flagged.textContent();
+        var box = page.locator(".threshold .grip").boundingBox();
+        var chart = page.locator("svg.histogram").boundingBox();
+        page.mouse().move(box.x + box.width / 2, box.y + box.height / 2);
+        page.mouse().down();
+        page.mouse().move(chart.x + chart.width - 20, box.y + 20);
+        page.mouse().up();
+        assertThat(Integer.parseInt(flagged.textContent())).isLessThan(Integer.parseInt(before));
+        assertThat(page.getByText("Not in use yet.")).isVisible();
+        button("Back").click();
+        assertThat(flagged).hasText(before);
+        assertThat(page.getByText("This threshold is in use.")).isVisible();
+        assertNoProblems();
+    }
+
+    @ParameterizedTest
+    @MethodSource("views")
+    void everyViewCanBePrinted(String view) {
+        visit(view);
+        page.emulateMedia(new Page.EmulateMediaOptions().setMedia(Media.PRINT).setColorScheme(ColorScheme.DARK));
+        assertThat(page.locator("header.top")).isHidden();
+        assertThat(page.locator("main h1")).isVisible();
+        assertThat((String) page.evaluate("getComputedStyle(document.body).backgroundColor"))
+                .isEqualTo("rgb(255, 255, 255)");
+        assertColoursDiffer();
+        assertThat(page.locator(".review-bar, .toolbar, .state .button")
+                        .filter(new Locator.FilterOptions().setVisible(true)))
+                .hasCount(0);
+    }
+
+    @Test
+    void whatIsNotThereIsSaidWithAWayOut() {
+        visit("nodes/nobody");
+        assertThat(page.locator("[role=alert] h2")).hasText("There is no such node");
+        page.getByText("To the nodes").click();
+        assertThat(page.locator("tbody tr").first()).isVisible();
+        page.navigate(service + "#/nothing");
+        assertThat(page.locator("[role=alert] h2")).hasText("There is no such page");
+    }
+
+    @Test
     void nodesAreWalkedFilteredAndOpenedByKeyboard() {
         visit("nodes");
         page.keyboard().press("j");
@@ -112,9 +157,17 @@ class PageTest extends PageInChromium {
         }
         button("2 hops").click();
         assertThat(button("2 hops")).hasAttribute("aria-pressed", "true");
+        assertThat(page.locator(".chosen-node")).containsText("Choose a node");
         page.locator(".ego-node[tabindex='0']").focus();
         page.keyboard().press("Enter");
         assertThat(page.locator(".chosen-node")).containsText("epistemic");
+        button("1 hop").click();
+        assertThat(page.locator(".chosen-node")).containsText("Choose a node");
+        int drawn = page.locator(".ego-node").count();
+        page.locator(".ego-node:not(.centre)").first().dispatchEvent("click");
+        button("Show its neighbours").click();
+        assertThat(page.locator(".toast")).containsText("added");
+        assertThat(page.locator(".ego-node").count()).isGreaterThan(drawn);
         assertAccessible();
         assertNoProblems();
     }

@@ -5,12 +5,21 @@ import static com.microsoft.playwright.assertions.PlaywrightAssertions.assertTha
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.microsoft.playwright.Locator;
+import com.microsoft.playwright.Page;
+import com.microsoft.playwright.Route;
 import com.microsoft.playwright.options.FilePayload;
 import com.microsoft.playwright.options.RequestOptions;
+import dev.nescio.io.detector.DetectorFile;
+import java.io.IOException;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Map;
 import java.util.regex.Pattern;
 import org.junit.jupiter.api.Test;
+import tools.jackson.databind.node.ObjectNode;
 
 /** What people do on the page: review by keyboard, score and keep rows, load a detector. */
 class PageWorkTest extends PageInChromium {
@@ -114,6 +123,79 @@ class PageWorkTest extends PageInChromium {
         assertNoProblems();
     }
 
+    /** Batches that were kept are points of a line, and their nodes can be listed. */
+    @Test
+    void keptBatchesAreALineAndTheirNodesAList() {
+        for (int batch = 0; batch < 2; batch++) {
+            List<Map<String, Object>> nodes = new ArrayList<>();
+            for (int i = 0; i < 30; i++) {
+                nodes.add(Map.of("id", "drift-" + batch + "-" + i, "features", Example.row(30 + i)));
+            }
+            page.request()
+                    .post(
+                            service.resolve("api/v1/score?keep=true").toString(),
+                            RequestOptions.create().setData(Map.of("nodes", nodes)));
+        }
+        visit("overview");
+        Locator drift = page.getByLabel("Drift of kept batches");
+        assertThat(drift.locator("svg.drift g.axis text").last()).isVisible();
+        assertThat(drift.locator("svg.drift path[transform]").nth(1)).isVisible();
+        drift.getByText("Batches as a table").click();
+        assertThat(drift.locator("tbody tr").first()).containsText("30");
+        assertAccessible();
+        visit("nodes?kept=true");
+        assertThat(page.locator("#filter-kept")).hasValue("true");
+        assertThat(page.locator(".pager")).not().containsText("of 4");
+        assertThat(page.locator("tbody .tag", new Page.LocatorOptions().setHasText("kept"))
+                        .count())
+                .isEqualTo(page.locator("tbody tr").count());
+        assertNoProblems();
+    }
+
+    /** Excel saves like this in many countries. */
+    @Test
+    void semicolonsAreTakenAndOtherLettersThanUtf8AreRefused() {
+        visit("try");
+        page.locator("textarea").first().fill("id;f0;f1\nsemicolon;1;2\n");
+        assertThat(page.getByText("1 row, 3 columns.")).isVisible();
+        button("Score").click();
+        assertThat(page.locator("tbody td.col-id")).hasText("semicolon");
+        button("Clear").click();
+        page.locator("input[type=file]")
+                .first()
+                .setInputFiles(new FilePayload(
+                        "latin.csv", "text/csv", "id,f0\ncaf\u00e9,1\n".getBytes(StandardCharsets.ISO_8859_1)));
+        assertThat(page.getByText("latin.csv is not text in UTF-8: save it as “CSV UTF-8” first."))
+                .isVisible();
+        assertThat(page.locator("tbody tr")).hasCount(0);
+        assertNoProblems();
+    }
+
+    @Test
+    void theCommandNamesTheColumnOfLabels() {
+        visit("detector");
+        assertThat(page.locator("pre code"))
+                .hasText(
+                        "nescio train nodes.csv --edges edges.csv --label label --labels labels.csv --out better.nescio");
+    }
+
+    /** What no training node has deviates by no number of deviations. */
+    @Test
+    void whatNobodyHasIsNotAMillionDeviationsAway() {
+        String id = firstId();
+        page.route("**/explanation", route -> {
+            ObjectNode answer = (ObjectNode) Client.JSON.readTree(route.fetch().body());
+            ((ObjectNode) answer.get("unusual").get(0)).put("deviations", 1e6);
+            route.fulfill(new Route.FulfillOptions()
+                    .setContentType("application/json")
+                    .setBody(answer.toString()));
+        });
+        visit("nodes/" + encoded(id));
+        assertThat(page.getByLabel("Unusual features").locator("tbody tr").first())
+                .containsText("> +99");
+        assertNoProblems();
+    }
+
     @Test
     void badRowsAreRefusedInWords() {
         visit("try");
@@ -131,6 +213,34 @@ class PageWorkTest extends PageInChromium {
         assertThat(page.locator("[role=alert] h2")).hasText("The service refused this");
         visit("overview");
         assertThat(page.locator(".figure").first()).isVisible();
+    }
+
+    @Test
+    void anotherDetectorIsLoadedAndWhatChangedIsShown() throws IOException {
+        Path folder = Files.createTempDirectory("nescio-page");
+        Path file = folder.resolve("better & newer.nescio");
+        try {
+            DetectorFile.write(Example.train(5), file);
+            visit("detector");
+            page.locator("#detector-file").setInputFiles(file);
+            button("Load it").click();
+            assertThat(page.getByText("The new detector is in use.").first()).isVisible();
+        } finally {
+            Files.deleteIfExists(file);
+            Files.deleteIfExists(folder);
+        }
+        Locator sides = page.getByLabel("Before and after");
+        assertThat(sides.locator("tbody tr").first()).containsText("example");
+        assertThat(sides.locator("tbody tr").first()).containsText("better & newer");
+        assertThat(sides).containsText("res-gcn");
+        assertThat(sides.getByText("–", new Locator.GetByTextOptions().setExact(true)))
+                .hasCount(0);
+        assertThat(page.getByLabel("Detector in use")).containsText("better & newer");
+        assertThat(page.locator("section[aria-label='Largest changes'] tbody tr")
+                        .first())
+                .isVisible();
+        assertAccessible();
+        assertNoProblems();
     }
 
     private static FilePayload file(String name, String content) {

@@ -5,6 +5,7 @@ import static com.microsoft.playwright.assertions.PlaywrightAssertions.assertTha
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.microsoft.playwright.Browser;
+import com.microsoft.playwright.Locator;
 import com.microsoft.playwright.Page;
 import com.microsoft.playwright.assertions.LocatorAssertions;
 import dev.nescio.detector.Detector;
@@ -15,6 +16,9 @@ import dev.nescio.model.training.TrainingListener;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
 import java.util.Set;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -25,11 +29,14 @@ class PicturesTest extends PageInChromium {
     private static final Path DOCS = Path.of("..", "docs");
     private static final boolean WRITES = System.getProperty("nescio.docs", "").equals("write");
 
+    private final Graph graph = BuiltinGraphs.make("blocks?nodes=1500");
+    private List<String> heldOut = List.of();
+
     @Override
     Service service() {
-        Graph graph = BuiltinGraphs.make("blocks?nodes=1500");
         DetectorOptions options = DetectorOptions.defaults().withLeftOut(Set.of(4));
         Detector detector = Detector.train(graph, graph.split("0"), options, TrainingListener.NONE);
+        heldOut = detector.nodesIn(graph).heldOut();
         return Example.start(Example.options(), new Source.OfGraph("demo", detector, graph, schema -> graph));
     }
 
@@ -41,6 +48,14 @@ class PicturesTest extends PageInChromium {
 
     @Test
     void everyViewIsInTheDocs() throws IOException {
+        keepBatches();
+        visit("overview");
+        Locator drift = page.getByLabel("Drift of kept batches");
+        assertThat(drift.locator("svg.drift path.fine")).hasCount(2);
+        assertThat(drift.locator("svg.drift path.drifted")).hasCount(1);
+        assertThat(drift).containsText("Batch 3 has drifted");
+        page.getByText("See what has drifted").click();
+        assertThat(page.locator(".pager")).containsText("of 120");
         visit("overview");
         picture("overview");
         visit("nodes?flagged=true");
@@ -62,6 +77,27 @@ class PicturesTest extends PageInChromium {
         visit("detector");
         picture("detector");
         assertNoProblems();
+    }
+
+    /** Two batches of copies of held-out nodes, and one like nothing in the graph. */
+    private void keepBatches() {
+        for (int batch = 0; batch < 3; batch++) {
+            List<Map<String, Object>> nodes = new ArrayList<>();
+            List<List<String>> edges = new ArrayList<>();
+            for (int i = 0; i < 40; i++) {
+                int like = Integer.parseInt(heldOut.get((3 * i + batch) % heldOut.size()));
+                float[] row = new float[graph.features().columns()];
+                for (int f = 0; f < row.length; f++) {
+                    row[f] = graph.features().get(like, f) * (batch < 2 ? 1 : -3);
+                }
+                String id = "day" + (batch + 1) + "-" + i;
+                nodes.add(Map.of("id", id, "features", row));
+                for (int neighbour : graph.adjacency().row(like)) {
+                    edges.add(List.of(id, Integer.toString(neighbour)));
+                }
+            }
+            new Client(service).ask("POST", "/api/v1/score?keep=true", Map.of("nodes", nodes, "edges", edges));
+        }
     }
 
     /** The explanation is computed when it is first asked for. */

@@ -4,12 +4,18 @@ package dev.nescio.serve;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.nescio.graph.Graph;
+import dev.nescio.graph.generate.BuiltinGraphs;
+import dev.nescio.io.detector.DetectorFile;
 import dev.nescio.problem.BadConfiguration;
 import dev.nescio.problem.BadInput;
 import dev.nescio.serve.journal.Disk;
+import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.OutputStream;
+import java.io.PrintStream;
+import java.net.InetSocketAddress;
 import java.net.Socket;
 import java.net.URI;
 import java.net.http.HttpClient;
@@ -33,6 +39,8 @@ import javax.net.ssl.X509TrustManager;
 import org.junit.jupiter.api.Assumptions;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.api.parallel.ResourceLock;
+import org.junit.jupiter.api.parallel.Resources;
 
 /** Who may ask, how much, and what happens when there is no room. */
 class SafetyTest {
@@ -135,6 +143,76 @@ class SafetyTest {
         }
     }
 
+    /** Nobody is to blame: neither a failure of ours nor a trace in the log. */
+    @Test
+    @ResourceLock(Resources.SYSTEM_ERR)
+    void aClientThatGoesAwayIsNoFailureOfOurs() throws Exception {
+        Graph large = BuiltinGraphs.make("blocks?nodes=40000");
+        Source source = new Source.OfGraph("large", Example.detector(), large, schema -> large);
+        PrintStream before = System.err;
+        ByteArrayOutputStream log = new ByteArrayOutputStream();
+        System.setErr(new PrintStream(log, true, StandardCharsets.UTF_8));
+        try (Service service = Example.start(Example.options().withLog(false, false), source)) {
+            try (Socket socket =
+                    new Socket(service.address().getHost(), service.address().getPort())) {
+                socket.getOutputStream()
+                        .write("GET /api/v1/table HTTP/1.1\r\nHost: localhost\r\n\r\n"
+                                .getBytes(StandardCharsets.US_ASCII));
+                socket.getInputStream().readNBytes(1000);
+                socket.setSoLinger(true, 0);
+            }
+            for (int i = 0; i < 300 && !log.toString(StandardCharsets.UTF_8).contains("/api/v1/table"); i++) {
+                TimeUnit.MILLISECONDS.sleep(100);
+            }
+        } finally {
+            System.setErr(before);
+        }
+        assertThat(log.toString(StandardCharsets.UTF_8))
+                .contains("a client has gone before its answer was complete")
+                .doesNotContain("failure", "\tat ");
+    }
+
+    /** Somebody asks for much and reads little of it, but never stops: as with slow bodies, the place is free again soon. */
+    @Test
+    void slowReadersDoNotHoldTheService() throws Exception {
+        Graph large = BuiltinGraphs.make("blocks?nodes=40000");
+        Source source = new Source.OfGraph("large", Example.detector(), large, schema -> large);
+        try (Service service = Example.start(Example.options(), source);
+                Socket socket = new Socket()) {
+            socket.setReceiveBufferSize(2048);
+            socket.setSoTimeout(60_000);
+            socket.connect(new InetSocketAddress(
+                    service.address().getHost(), service.address().getPort()));
+            socket.getOutputStream()
+                    .write("GET /api/v1/table?format=ndjson HTTP/1.1\r\nHost: localhost\r\n\r\n"
+                            .getBytes(StandardCharsets.US_ASCII));
+            Client client = new Client(service.address());
+            long begin = System.nanoTime();
+            socket.getInputStream().readNBytes(1000);
+            assertThat(running(client)).isEqualTo(2);
+            int seconds = 0;
+            while (running(client) > 1 && seconds < 60) {
+                for (int i = 0; i < 5; i++) {
+                    socket.getInputStream().readNBytes(400);
+                    TimeUnit.MILLISECONDS.sleep(190);
+                }
+                seconds = (int) TimeUnit.NANOSECONDS.toSeconds(System.nanoTime() - begin);
+            }
+            System.out.println("slow reader: cut off after " + seconds + " s");
+            assertThat(seconds).isLessThan(60);
+        }
+    }
+
+    /** How many requests are under way, this one among them. */
+    private static int running(Client client) {
+        String metrics = new String(client.send("GET", "/metrics", null).body(), StandardCharsets.UTF_8);
+        return metrics.lines()
+                .filter(line -> line.startsWith("nescio_requests_running "))
+                .mapToInt(line -> (int) Double.parseDouble(line.substring(line.indexOf(' '))))
+                .findFirst()
+                .orElseThrow();
+    }
+
     @Test
     void tooManyAtOnceAreToldToComeAgain() throws Exception {
         List<Socket> slow = new ArrayList<>();
@@ -149,7 +227,7 @@ class SafetyTest {
             assertThat(response.statusCode()).isEqualTo(429);
             assertThat(response.headers().firstValue("Retry-After")).hasValue("1");
             assertThat(client.send("GET", "/health/live", null).statusCode()).isEqualTo(200);
-        } finally {
+            // Otherwise the service would wait for them when it stops.
             for (Socket socket : slow) {
                 socket.close();
             }
@@ -203,6 +281,38 @@ class SafetyTest {
                             .get("version")
                             .intValue())
                     .isEqualTo(2);
+        }
+    }
+
+    /** A place where nothing can be made stands for a disk without room. */
+    @Test
+    void aDetectorThatTheStoreHasNoRoomForIsNotTaken(@TempDir Path folder) throws IOException {
+        Path nowhere = Path.of("/proc/self/fdinfo");
+        Assumptions.assumeTrue(Files.isDirectory(nowhere), "there is no " + nowhere);
+        Path store = folder.resolve("store");
+        Path second = folder.resolve("second.nescio");
+        DetectorFile.write(Example.train(2), second);
+        try (Service service = Example.start(Example.options().withStore(store))) {
+            Path first = store.resolve("detectors");
+            Files.move(first, store.resolve("moved"));
+            Files.createSymbolicLink(first, nowhere);
+            HttpResponse<byte[]> refused = HttpClient.newHttpClient()
+                    .send(
+                            HttpRequest.newBuilder(URI.create(service.address() + "api/v1/detector"))
+                                    .POST(HttpRequest.BodyPublishers.ofFile(second))
+                                    .build(),
+                            HttpResponse.BodyHandlers.ofByteArray());
+            assertThat(refused.statusCode()).isEqualTo(507);
+            Client client = new Client(service.address());
+            assertThat(client.json(refused).get("error").get("message").stringValue())
+                    .isEqualTo("the store takes no more: the detector was not taken, the old one stays");
+            assertThat(client.get("/api/v1/overview")
+                            .get("detector")
+                            .get("version")
+                            .intValue())
+                    .isEqualTo(1);
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
         }
     }
 

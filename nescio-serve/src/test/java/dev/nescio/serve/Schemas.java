@@ -9,6 +9,7 @@ import tools.jackson.databind.JsonNode;
 final class Schemas {
 
     private static final List<String> KNOWN = List.of(
+            "description",
             "type",
             "properties",
             "required",

@@ -14,8 +14,6 @@ import dev.nescio.model.network.Architectures;
 import dev.nescio.model.training.TrainingListener;
 import dev.nescio.option.OptionGroup;
 import dev.nescio.problem.BadConfiguration;
-import dev.nescio.problem.BadInput;
-import dev.nescio.problem.BadModelFile;
 import dev.nescio.spark.study.SparkStudy;
 import dev.nescio.uncertainty.estimator.Estimators;
 import java.io.PrintStream;
@@ -25,15 +23,11 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
-import java.util.Optional;
 import java.util.Set;
-import java.util.stream.Stream;
 import org.apache.spark.api.java.JavaSparkContext;
-import org.apache.spark.sql.AnalysisException;
 import org.apache.spark.sql.Dataset;
 import org.apache.spark.sql.Row;
 import org.apache.spark.sql.SparkSession;
-import org.jspecify.annotations.Nullable;
 
 /** What {@code spark-submit} runs: commands for graphs that one machine cannot hold. */
 public final class NescioSpark {
@@ -60,20 +54,19 @@ public final class NescioSpark {
               train NODES EDGES --label COLUMN --out FILE    train fsgnn; the detector goes to the driver's disk
                   --split RULE         60/20/20:SEED or another rule (default: the table's own split, or 60/20/20)
                   --estimator NAMES    what measures epistemic uncertainty (default: jlde-relative)
-                  --directed           messages go from source to target only
-                  --drop-dangling      as with score
                   --blocks N           as with score
+                  --id, --columns, --ignore, --categorical, --missing, --raw, --split-column, --source, --target, --directed,
+                  --drop-dangling      what the columns mean, as with 'nescio train'
                   --OPTION VALUE       any option of the model, the training, the preprocessing and the detector as with 'nescio train'
 
               pack NODES EDGES --out FILE               pack both tables into one file on the driver's disk
                   --like DETECTOR      columns mean what they meant to this detector
-                  --directed           messages go from source to target only
-                  --drop-dangling      as with score
+                  --label COLUMN       of labels; and the other flags for columns, as with train
 
               study STUDY --out FOLDER                  run a study; results go to a folder of the driver
                   --data FOLDER        of the data sets, at the same place on every machine (default: .)
 
-              NODES, EDGES and PLACE end in .parquet or .csv and may lie anywhere that Spark reads from.
+              NODES, EDGES and PLACE end in .parquet, .csv or .csv.gz and may be files or folders anywhere that Spark reads from.
             """;
 
     private final SparkSession spark;
@@ -100,7 +93,7 @@ public final class NescioSpark {
     /** The exit code of a command: 2 for a mistake of the user, which is explained in one sentence. */
     int run(String... arguments) throws Exception {
         try {
-            if (arguments.length == 0 || arguments[0].equals("--help")) {
+            if (arguments.length == 0 || List.of(arguments).contains("--help")) {
                 out.print(USAGE);
                 return arguments.length == 0 ? WRONG : OK;
             }
@@ -116,27 +109,13 @@ public final class NescioSpark {
             }
             return OK;
         } catch (Exception e) {
-            String mistake = mistake(e);
+            String mistake = Mistakes.of(e);
             if (mistake == null) {
                 throw e;
             }
             err.println("error: " + mistake);
             return WRONG;
         }
-    }
-
-    /** A mistake of the user, wherever in the cluster it was found; null where it is none. */
-    static @Nullable String mistake(Throwable failure) {
-        Optional<Throwable> found = Stream.iterate(
-                        failure, cause -> cause != null, (Throwable cause) -> cause.getCause())
-                .filter(cause -> cause instanceof BadInput
-                        || cause instanceof BadConfiguration
-                        || cause instanceof BadModelFile
-                        || cause instanceof AnalysisException)
-                .findFirst();
-        return found.map(cause ->
-                        String.valueOf(cause.getMessage()).lines().findFirst().orElse(""))
-                .orElse(null);
     }
 
     private void score(List<String> given) {
@@ -154,7 +133,7 @@ public final class NescioSpark {
                 List.of("--probabilities", "--drop-dangling", "--dry-run"));
         List<String> places = arguments.places("DETECTOR", "NODES", "EDGES");
         String target = arguments.required("--out");
-        Tables.require(target);
+        Tables.requireFree(target, spark);
         String estimators = arguments.text("--estimator");
         SparkScoring.Options options = new SparkScoring.Options(
                 estimators == null ? List.of() : Estimators.split(estimators),
@@ -191,8 +170,9 @@ public final class NescioSpark {
                 TrainingOptions.GROUP,
                 Preprocessing.GROUP,
                 DetectorOptions.GROUP);
-        List<String> withValue = new ArrayList<>(List.of("--out", "--label", "--split", "--estimator", "--blocks"));
-        List<String> without = new ArrayList<>(List.of("--directed", "--drop-dangling"));
+        List<String> withValue = new ArrayList<>(List.of("--out", "--split", "--estimator", "--blocks"));
+        withValue.addAll(LayoutFlags.WITH_VALUE);
+        List<String> without = new ArrayList<>(LayoutFlags.WITHOUT_VALUE);
         for (OptionGroup group : groups) {
             group.options().forEach(option -> (option.isFlag() ? without : withValue).add("--" + option.name()));
         }
@@ -212,12 +192,7 @@ public final class NescioSpark {
                 estimators == null ? standard.detector().estimators() : Estimators.parseAll(estimators),
                 DetectorOptions.GROUP.parse(arguments.among(DetectorOptions.GROUP)),
                 Set.of());
-        TableLayout layout = TableLayout.defaults()
-                .with()
-                .label(arguments.text("--label"))
-                .directed(arguments.has("--directed"))
-                .dropDangling(arguments.has("--drop-dangling"))
-                .build();
+        TableLayout layout = LayoutFlags.of(arguments);
         Detector trained = SparkTraining.train(
                 Tables.read(places.get(0), spark),
                 Tables.read(places.get(1), spark),
@@ -240,17 +215,14 @@ public final class NescioSpark {
     }
 
     private void pack(List<String> given) {
-        Arguments arguments =
-                new Arguments(given, List.of("--out", "--like"), List.of("--directed", "--drop-dangling"));
+        List<String> withValue = new ArrayList<>(List.of("--out", "--like"));
+        withValue.addAll(LayoutFlags.WITH_VALUE);
+        Arguments arguments = new Arguments(given, withValue, LayoutFlags.WITHOUT_VALUE);
         List<String> places = arguments.places("NODES", "EDGES");
         String detector = arguments.text("--like");
         TableSchema known =
                 detector == null ? null : DetectorFile.read(Path.of(detector)).schema();
-        TableLayout layout = TableLayout.defaults()
-                .with()
-                .directed(arguments.has("--directed"))
-                .dropDangling(arguments.has("--drop-dangling"))
-                .build();
+        TableLayout layout = LayoutFlags.of(arguments);
         String target = arguments.required("--out");
         SparkPacking.pack(
                 Tables.read(places.get(0), spark), Tables.read(places.get(1), spark), layout, known, Path.of(target));

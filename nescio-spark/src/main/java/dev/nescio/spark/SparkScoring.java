@@ -14,6 +14,7 @@ import dev.nescio.graph.NodeIds;
 import dev.nescio.matrix.DenseMatrix;
 import dev.nescio.model.Forward;
 import dev.nescio.problem.BadConfiguration;
+import dev.nescio.problem.BadInput;
 import dev.nescio.spark.block.BlockPlans;
 import dev.nescio.spark.block.ByBlock;
 import dev.nescio.spark.block.DividedPass;
@@ -160,7 +161,8 @@ public final class SparkScoring {
 
     /**
      * Scores all nodes of a graph. All rounds of messages but the last are computed at once, the last one when the result is used, unless
-     * all scores are needed for a decision or training rows are cut into shards. What is kept for that is forgotten when the result is. Refuses Datasets without the columns that the detector was trained on, repeated
+     * all scores are needed for a decision or training rows are cut into shards. What is kept for that is forgotten when the result is.
+     * Refuses Datasets without the columns that the detector was trained on or without nodes, repeated
      * ids, edges to unknown nodes, and estimators that look beyond a forward pass.
      *
      * @param nodes with the columns of the table that the detector was trained on; where it was not trained on tables, with {@code id} and
@@ -182,6 +184,9 @@ public final class SparkScoring {
                 .persist(StorageLevel.MEMORY_AND_DISK());
         Dataset<Row> known = options.dropDangling ? GraphTables.known(edges, nodes, meant) : edges;
         BlockPlans plans = BlockPlans.of(blocks, GraphTables.edges(known, meant), meant.directed(), by);
+        if (plans.size().nodes() == 0) {
+            throw new BadInput("nodes has no rows");
+        }
         ModelPass.Reader<Row> reader = (some, block, forward) -> rows(some, block, forward, options);
         DividedDetector divided = options.divided(detector);
         JavaRDD<Row> rows = divided.parts() == 1

@@ -2,7 +2,12 @@
 package dev.nescio.spark;
 
 import dev.nescio.problem.BadConfiguration;
+import dev.nescio.problem.BadInput;
+import java.io.IOException;
 import java.util.Arrays;
+import org.apache.hadoop.fs.FileStatus;
+import org.apache.hadoop.fs.FileSystem;
+import org.apache.hadoop.fs.Path;
 import org.apache.spark.sql.Column;
 import org.apache.spark.sql.Dataset;
 import org.apache.spark.sql.Row;
@@ -16,29 +21,70 @@ final class Tables {
 
     private Tables() {}
 
+    /** Refuses a place where nothing is, and files that are no tables. */
     static Dataset<Row> read(String place, SparkSession spark) {
-        return isCsv(place)
-                ? spark.read().option("header", true).option("escape", "\"").csv(place)
-                : spark.read().parquet(place);
+        boolean isCsv = isCsv(place);
+        if (!isThere(place, spark, "read")) {
+            throw new BadInput(place + " does not exist");
+        }
+        try {
+            return isCsv
+                    ? spark.read().option("header", true).option("escape", "\"").csv(place)
+                    : spark.read().parquet(place);
+        } catch (Exception e) {
+            throw new BadInput(place + " cannot be read: " + Mistakes.sentence(e), e);
+        }
     }
 
-    /** Refuses an ending that nothing can be written for. */
-    static void require(String place) {
+    /** Refuses an ending that nothing can be written for, and a place where something is already. */
+    static void requireFree(String place, SparkSession spark) {
         isCsv(place);
+        if (isThere(place, spark, "written")) {
+            throw new BadConfiguration(place + " exists already; it is left alone");
+        }
     }
 
+    private static boolean isThere(String place, SparkSession spark, String what) {
+        try {
+            Path path = new Path(place);
+            FileStatus[] found = files(path, spark).globStatus(path);
+            return found != null && found.length > 0;
+        } catch (IOException | IllegalArgumentException e) {
+            throw new BadConfiguration(place + " cannot be " + what + ": " + e.getMessage(), e);
+        }
+    }
+
+    private static FileSystem files(Path path, SparkSession spark) throws IOException {
+        return path.getFileSystem(spark.sparkContext().hadoopConfiguration());
+    }
+
+    /** Writes where nothing was; what has been written of a table that fails is removed. */
     static void write(Dataset<Row> table, String place) {
-        if (isCsv(place)) {
-            flat(table)
-                    .write()
-                    .mode(SaveMode.ErrorIfExists)
-                    .option("header", true)
-                    .option("escape", "\"")
-                    .option("ignoreLeadingWhiteSpace", false)
-                    .option("ignoreTrailingWhiteSpace", false)
-                    .csv(place);
-        } else {
-            table.write().mode(SaveMode.ErrorIfExists).parquet(place);
+        try {
+            if (isCsv(place)) {
+                flat(table)
+                        .write()
+                        .mode(SaveMode.ErrorIfExists)
+                        .option("header", true)
+                        .option("escape", "\"")
+                        .option("ignoreLeadingWhiteSpace", false)
+                        .option("ignoreTrailingWhiteSpace", false)
+                        .option("compression", place.endsWith(".gz") ? "gzip" : "none")
+                        .csv(place);
+            } else {
+                table.write().mode(SaveMode.ErrorIfExists).parquet(place);
+            }
+        } catch (Exception e) {
+            remove(new Path(place), table.sparkSession());
+            throw e;
+        }
+    }
+
+    private static void remove(Path place, SparkSession spark) {
+        try {
+            files(place, spark).delete(place, true);
+        } catch (IOException e) {
+            throw new BadConfiguration(place + " is not complete and cannot be removed: " + e.getMessage(), e);
         }
     }
 

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.nescio.spark;
 
-import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assumptions.assumeThat;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import dev.nescio.detector.Decisions;
 import dev.nescio.detector.Detector;
@@ -15,76 +15,100 @@ import dev.nescio.io.data.DataSets;
 import dev.nescio.model.Architecture;
 import dev.nescio.model.network.Architectures;
 import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.Collections;
 import java.util.List;
 import java.util.Locale;
-import java.util.Map;
-import java.util.TreeMap;
+import java.util.Random;
 import java.util.stream.IntStream;
 import org.apache.spark.sql.Dataset;
 import org.apache.spark.sql.Row;
 import org.apache.spark.sql.SparkSession;
+import org.assertj.core.api.SoftAssertions;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /**
  * Larger graphs: a generated one, and those of the paper where the directory {@code NESCIO_DATA} or {@code ../shared/datasets} is there.
+ * One machine scores each in the order of its ids, which is that of Spark, and in its own order; the ids of CoraML come in no order at all.
  * With {@code -Dnescio.equality=all} every model is tried on each with several estimators, and the largest difference of each is printed.
- * It is twice as large as elsewhere at most: a distance of a thousandth between states is the difference of numbers that are rounded.
  */
 class EqualityTest {
 
     private static final boolean ALL = "all".equals(System.getProperty("nescio.equality"));
+    private static final double BAR = 1e-5;
 
     @Test
     void aGeneratedGraphOfManyNodesScoresAsOnOneMachine() throws Exception {
         Graph numbered = BuiltinGraphs.make("blocks?nodes=100000&features=8&degree=5");
-        List<String> names =
-                IntStream.range(0, numbered.nodes()).mapToObj(v -> "node " + v).toList();
-        compare(numbered.with().ids(NodeIds.named(names)).build(), "2/2/96:1");
+        compare(named(numbered, numbers(numbered.nodes())), "2/2/96:1", BAR);
     }
 
     @ParameterizedTest
     @ValueSource(strings = {"squirrel", "cora_ml"})
     void aPublishedGraphScoresAsOnOneMachine(String name) throws Exception {
+        compare(published(name), "50/30/20:1", BAR);
+    }
+
+    /** Single precision allows no more: one machine that scores a graph in two orders finds such differences as well. */
+    @Test
+    void hubsOfATableInAnotherOrderAreRoundedOtherwise() throws Exception {
+        assumeTrue(ALL, "takes long");
+        Graph graph = published("squirrel");
+        List<Integer> shuffled = new ArrayList<>(numbers(graph.nodes()));
+        Collections.shuffle(shuffled, new Random(1));
+        compare(named(graph, shuffled), "50/30/20:1", 1e-4);
+    }
+
+    private static Graph published(String name) {
         String folder = System.getenv("NESCIO_DATA");
         DataFolder data = new DataFolder(folder == null ? Path.of("../../shared/datasets") : Path.of(folder));
         DataSet set = DataSets.named(name);
         assumeThat(data.find(set)).as(name + " is not in " + data.path()).isPresent();
-        compare(data.read(set), "50/30/20:1");
+        return data.read(set);
     }
 
-    private static void compare(Graph graph, String split) throws Exception {
+    private static List<Integer> numbers(int count) {
+        return IntStream.range(0, count).boxed().toList();
+    }
+
+    private static Graph named(Graph graph, List<Integer> numbers) {
+        return graph.with()
+                .ids(NodeIds.named(
+                        numbers.stream().map(number -> "node " + number).toList()))
+                .build();
+    }
+
+    /** @param bar for the order of the table; in the order of ids it is always that of the promise */
+    private static void compare(Graph graph, String split, double bar) throws Exception {
         List<String> models =
                 ALL ? Architectures.all().stream().map(Architecture::name).toList() : List.of("res-gcn");
+        String[] estimators = ALL ? new String[] {"jlde-relative", "jlde", "ebm"} : new String[] {"jlde-relative"};
+        Graph sorted = Graphs.inOrderOfIds(graph);
         try (SparkSession spark = LocalSpark.start()) {
             Dataset<Row> nodes = Graphs.nodes(spark, graph);
             Dataset<Row> edges = Graphs.edges(spark, graph);
-            Map<String, Double> differences = new TreeMap<>();
+            SparkScoring.Options options = SparkScoring.Options.defaults().withBlocks(4);
+            SoftAssertions softly = new SoftAssertions();
             for (String model : models) {
-                String[] estimators =
-                        ALL ? new String[] {"jlde-relative", "jlde", "ebm"} : new String[] {"jlde-relative"};
                 Detector detector = Graphs.detector(graph, split, model, estimators);
-                Graphs.Difference largest = Graphs.difference(
-                        SparkScoring.score(
-                                detector,
-                                nodes,
-                                edges,
-                                SparkScoring.Options.defaults().withBlocks(4)),
-                        detector,
-                        graph,
-                        Decisions.Wishes.NONE);
+                Dataset<Row> scores =
+                        SparkScoring.score(detector, nodes, edges, options).cache();
+                Graphs.Difference inOrder = Graphs.difference(scores, detector, sorted, Decisions.Wishes.NONE);
+                Graphs.Difference asGiven = Graphs.difference(scores, detector, graph, Decisions.Wishes.NONE);
                 System.out.printf(
                         Locale.ROOT,
-                        "equality of %s with %s: %.1e %s%n",
+                        "equality of %s with %s: in the order of ids %.1e, in that of the table %.1e %s%n",
                         graph.name(),
                         model,
-                        largest.relative(),
-                        largest);
-                differences.put(model, largest.relative());
+                        inOrder.relative(),
+                        asGiven.relative(),
+                        asGiven);
+                softly.assertThat(inOrder.relative()).as(model + ": " + inOrder).isLessThanOrEqualTo(BAR);
+                softly.assertThat(asGiven.relative()).as(model + ": " + asGiven).isLessThanOrEqualTo(bar);
             }
-            assertThat(differences)
-                    .allSatisfy((model, difference) -> assertThat(difference).isLessThanOrEqualTo(ALL ? 2e-5 : 1e-5));
+            softly.assertAll();
         }
     }
 }

@@ -17,7 +17,9 @@ import dev.nescio.model.ModelOptions;
 import dev.nescio.model.TrainingOptions;
 import dev.nescio.model.network.Architectures;
 import dev.nescio.model.training.TrainingListener;
+import dev.nescio.spark.block.IdOrder;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -39,6 +41,8 @@ public final class Graphs {
             .add("features", DataTypes.createArrayType(DataTypes.FloatType));
     private static final StructType EDGES =
             new StructType().add("source", DataTypes.StringType).add("target", DataTypes.StringType);
+
+    private static final String SPLIT = "50/30/20:1";
 
     private Graphs() {}
 
@@ -68,9 +72,24 @@ public final class Graphs {
                 .build();
     }
 
+    /** The same graph, whose test nodes have features that no detector has learned from. */
+    static Graph withFarTestNodes(Graph graph) {
+        int width = graph.features().columns();
+        float[] features = new float[graph.nodes() * width];
+        for (int v = 0; v < graph.nodes(); v++) {
+            float factor = SplitRules.choose(graph, SPLIT).test().contains(v) ? -30 : 1;
+            for (int i = 0; i < width; i++) {
+                features[v * width + i] = factor * graph.features().get(v, i);
+            }
+        }
+        return graph.with()
+                .features(DenseMatrix.of(graph.nodes(), width, features))
+                .build();
+    }
+
     /** A small detector of some architecture, trained for a few epochs. */
     public static Detector detector(Graph graph, String architecture, String... estimators) {
-        return detector(graph, "50/30/20:1", architecture, estimators);
+        return detector(graph, SPLIT, architecture, estimators);
     }
 
     static Detector detector(Graph graph, String split, String architecture, String[] estimators) {
@@ -115,6 +134,35 @@ public final class Graphs {
             }
         }
         return spark.createDataFrame(rows, EDGES);
+    }
+
+    /** The same graph with its nodes in the order of their ids, which is that of Spark. */
+    static Graph inOrderOfIds(Graph graph) {
+        int[] nodes = IntStream.range(0, graph.nodes())
+                .boxed()
+                .sorted((a, b) -> IdOrder.BY_NUMBER.compare(
+                        graph.ids().name(a), graph.ids().name(b)))
+                .mapToInt(v -> v)
+                .toArray();
+        int[] places = new int[nodes.length];
+        Arrays.setAll(places, v -> v);
+        for (int place = 0; place < nodes.length; place++) {
+            places[nodes[place]] = place;
+        }
+        Adjacency adjacency = graph.adjacency();
+        int[] targets = new int[adjacency.edges()];
+        for (int v = 0; v < nodes.length; v++) {
+            Arrays.fill(targets, adjacency.pointers()[v], adjacency.pointers()[v + 1], places[v]);
+        }
+        int[] sources =
+                Arrays.stream(adjacency.neighbours()).map(u -> places[u]).toArray();
+        return Graph.builder(
+                        graph.name(),
+                        Adjacency.directed(nodes.length, sources, targets).adjacency())
+                .features(graph.features().select(nodes))
+                .ids(NodeIds.named(
+                        Arrays.stream(nodes).mapToObj(graph.ids()::name).toList()))
+                .build();
     }
 
     /** Rows equal those of the detector on one machine: texts and truths exactly, numbers to one part in 100,000. */

@@ -6,25 +6,38 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.nescio.detector.Decisions;
 import dev.nescio.detector.Detector;
 import dev.nescio.graph.Graph;
+import dev.nescio.spark.study.SparkStudy;
+import dev.nescio.spark.study.SparkStudyTest;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.apache.spark.ExecutorLostFailure;
+import org.apache.spark.api.java.JavaSparkContext;
 import org.apache.spark.scheduler.SparkListener;
 import org.apache.spark.scheduler.SparkListenerTaskEnd;
 import org.apache.spark.sql.Dataset;
 import org.apache.spark.sql.Row;
 import org.apache.spark.sql.SparkSession;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** A cluster of real processes, one of which dies while a task of a round runs in it, with all blocks of earlier rounds that it keeps. */
+/** A cluster of real processes, one of which dies while a task runs in it, with all that it has kept for later tasks. */
 class LostExecutorTest {
 
     @TempDir
-    Path folder;
+    static Path folder;
 
-    private SparkSession cluster() {
+    private static final AtomicInteger LOST = new AtomicInteger();
+    private static final AtomicInteger SUCCEEDED = new AtomicInteger();
+
+    private static SparkSession spark;
+
+    @BeforeAll
+    static void start() {
         SparkSession.Builder builder = SparkSession.builder()
                 .master("local-cluster[2,1,1024]")
                 .appName("tests")
@@ -37,7 +50,26 @@ class LostExecutorTest {
                 .config("spark.executorEnv.OPENBLAS_NUM_THREADS", "1")
                 .config("spark.sql.warehouse.dir", System.getProperty("java.io.tmpdir"));
         StoppedTask.settings(folder).forEach(builder::config);
-        return builder.getOrCreate();
+        spark = builder.getOrCreate();
+        spark.sparkContext().addSparkListener(new SparkListener() {
+            @Override
+            public void onTaskEnd(SparkListenerTaskEnd end) {
+                LOST.addAndGet(end.reason() instanceof ExecutorLostFailure ? 1 : 0);
+                SUCCEEDED.addAndGet(end.taskInfo().successful() ? 1 : 0);
+            }
+        });
+    }
+
+    @AfterAll
+    static void stop() throws Exception {
+        spark.close();
+    }
+
+    @BeforeEach
+    void forget() throws Exception {
+        spark.sparkContext().listenerBus().waitUntilEmpty();
+        LOST.set(0);
+        SUCCEEDED.set(0);
     }
 
     private static String classPath() {
@@ -49,31 +81,42 @@ class LostExecutorTest {
         Graph graph = Graphs.random(400, 8, 11);
         Detector detector = Graphs.detector(graph, "res-gcn");
         SparkScoring.Options options = SparkScoring.Options.defaults().withBlocks(4);
-        try (SparkSession spark = cluster()) {
-            Dataset<Row> nodes = Graphs.nodes(spark, graph);
-            Dataset<Row> edges = Graphs.edges(spark, graph);
-            Dataset<Row> undisturbed = SparkScoring.score(detector, nodes, edges, options);
-            Graphs.assertSame(undisturbed, detector, graph, Decisions.Wishes.NONE);
-            List<Row> expected = undisturbed.orderBy("node").collectAsList();
+        Dataset<Row> nodes = Graphs.nodes(spark, graph);
+        Dataset<Row> edges = Graphs.edges(spark, graph);
+        Dataset<Row> undisturbed = SparkScoring.score(detector, nodes, edges, options);
+        Graphs.assertSame(undisturbed, detector, graph, Decisions.Wishes.NONE);
+        List<Row> expected = undisturbed.orderBy("node").collectAsList();
 
-            AtomicInteger lost = new AtomicInteger();
-            spark.sparkContext().addSparkListener(new SparkListener() {
-                @Override
-                public void onTaskEnd(SparkListenerTaskEnd end) {
-                    lost.addAndGet(end.reason() instanceof ExecutorLostFailure ? 1 : 0);
-                }
-            });
-            Thread killer = new Thread(() -> StoppedTask.killWhenStopped(folder));
-            Dataset<Row> disturbed = SparkScoring.score(detector, nodes, edges, options, (round, rounds, seconds) -> {
-                if (round == 1) {
-                    StoppedTask.arm(folder);
-                    killer.start();
-                }
-            });
-            assertThat(disturbed.orderBy("node").collectAsList()).isEqualTo(expected);
-            killer.join();
-            spark.sparkContext().listenerBus().waitUntilEmpty();
-            assertThat(lost).hasPositiveValue();
-        }
+        Thread killer = new Thread(() -> StoppedTask.killWhenStopped(folder));
+        Dataset<Row> disturbed = SparkScoring.score(detector, nodes, edges, options, (round, rounds, seconds) -> {
+            if (round == 1) {
+                StoppedTask.arm(folder);
+                killer.start();
+            }
+        });
+        assertThat(disturbed.orderBy("node").collectAsList()).isEqualTo(expected);
+        killer.join();
+        spark.sparkContext().listenerBus().waitUntilEmpty();
+        assertThat(LOST).hasPositiveValue();
+    }
+
+    @Test
+    void aStudyRunsOnlyTheGroupAgainThatWasUnderWay() throws Exception {
+        Path file = Files.writeString(folder.resolve("study.yaml"), SparkStudyTest.YAML);
+        StoppedTask.arm(folder);
+        Thread killer = new Thread(() -> StoppedTask.killWhenStopped(folder));
+        killer.start();
+        AtomicInteger groups = new AtomicInteger();
+        new SparkStudy(file.toString(), folder.toString())
+                .run(
+                        folder.resolve("results"),
+                        JavaSparkContext.fromSparkContext(spark.sparkContext()),
+                        (done, all, share) -> groups.set(all));
+        killer.join();
+        spark.sparkContext().listenerBus().waitUntilEmpty();
+        assertThat(LOST).hasPositiveValue();
+        assertThat(SUCCEEDED).hasValue(groups.get());
+        assertThat(SparkStudyTest.found(folder.resolve("results")))
+                .isEqualTo(SparkStudyTest.foundLocally(file, folder.resolve("local")));
     }
 }

@@ -2,6 +2,7 @@
 package dev.nescio.spark;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.nescio.detector.Decisions;
 import dev.nescio.detector.Detector;
@@ -20,6 +21,8 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Random;
+import java.util.stream.Stream;
+import org.apache.spark.api.java.function.FilterFunction;
 import org.apache.spark.sql.Dataset;
 import org.apache.spark.sql.Encoders;
 import org.apache.spark.sql.Row;
@@ -165,7 +168,142 @@ class NescioSparkTest {
         err.reset();
         assertThat(run("score", saved.toString(), "nowhere.parquet", edges.toString(), "--out", "d.csv"))
                 .isEqualTo(NescioSpark.WRONG);
-        assertThat(error()).contains("nowhere.parquet");
+        assertThat(error()).isEqualTo("error: nowhere.parquet does not exist\n");
+    }
+
+    @Test
+    void saysHowItIsUsed() throws Exception {
+        assertThat(run("score", "--help")).isZero();
+        assertThat(out.toString(StandardCharsets.UTF_8)).startsWith("usage: ").contains("--false-alarms SHARE");
+        assertThat(run()).isEqualTo(NescioSpark.WRONG);
+    }
+
+    /** Mistakes in tables that are there, each of which leaves nothing behind. */
+    @Test
+    void whatTablesLackIsSaidInOneSentence() throws Exception {
+        String header = "id,age,country,active,spread,label\n";
+        String pairs = "from,to\n";
+        assertRefused(header, pairs, "nodes has no rows");
+        assertRefused("", pairs, "nodes has no column 'id', which the detector needs; it has none");
+        assertRefused(
+                header + "a,1,CH,True,1 1,odd\n",
+                pairs + "a,\"b \"\"x\"\"\"\n",
+                "edges: 'b \"x\"' is not the id of a node; --drop-dangling leaves such edges out");
+        assertRefused(header + "a,1,CH,True,1 1,odd\n", pairs + "a,\n", "edges: a target is missing");
+        assertRefused("name,age\na,1\n", pairs, "nodes has no column 'id', which the detector needs; it has name, age");
+        assertRefused(
+                header + "a,1,CH,True,1 1,odd\na,2,CH,True,1 1,odd\n",
+                pairs,
+                "nodes, row [a,2,CH,True,1 1], column 'id': 'a' is the id of an earlier node already");
+        assertRefused(
+                header + "a,old,CH,True,1 1,odd\n",
+                pairs,
+                "nodes, row [a,old,CH,True,1 1], column 'age': 'old' is not a number");
+    }
+
+    private void assertRefused(String nodeRows, String edgeRows, String sentence) throws Exception {
+        Path given = Files.writeString(folder.resolve("given-nodes.csv"), nodeRows);
+        Path links = Files.writeString(folder.resolve("given-edges.csv"), edgeRows);
+        Path target = folder.resolve("refused.csv");
+        err.reset();
+        assertThat(run("score", saved.toString(), given.toString(), links.toString(), "--out", target.toString()))
+                .isEqualTo(NescioSpark.WRONG);
+        assertThat(error()).isEqualTo("error: " + sentence + "\n");
+        assertThat(target).doesNotExist();
+    }
+
+    @Test
+    void filesThatAreNoTablesAreRefused() throws Exception {
+        Path damaged = Files.writeString(folder.resolve("damaged.parquet"), "this is no table");
+        assertThat(run("score", saved.toString(), damaged.toString(), edges.toString(), "--out", "d.csv"))
+                .isEqualTo(NescioSpark.WRONG);
+        assertThat(error())
+                .startsWith("error: " + damaged + " cannot be read: ")
+                .hasLineCount(1);
+    }
+
+    /** A table that fails while it is written does not stay in the way of the next run. */
+    @Test
+    void whatWasHalfWrittenIsRemoved() {
+        Path target = folder.resolve("half.parquet");
+        Dataset<Row> failing = spark.range(0, 10, 1, 2).toDF().filter((FilterFunction<Row>)
+                row -> row.getLong(0) < 100 / (7 - row.getLong(0)));
+        assertThatThrownBy(() -> Tables.write(failing, target.toString())).hasStackTraceContaining("/ by zero");
+        assertThat(target).doesNotExist();
+    }
+
+    @Test
+    void scoresOneNodeAndWritesCompressed() throws Exception {
+        Path one = Files.writeString(
+                folder.resolve("one.csv"),
+                "id,age,country,active,spread,label\n\"Ünï \"\"1\"\", b\",1,CH,True,1 1,odd\n");
+        Path none = Files.writeString(folder.resolve("none.csv"), "from,to\n");
+        Path target = folder.resolve("one-score.csv.gz");
+        assertThat(run("score", saved.toString(), one.toString(), none.toString(), "--out", target.toString()))
+                .as(error())
+                .isZero();
+        assertThat(Tables.read(target.toString(), spark).first().getString(0)).isEqualTo("Ünï \"1\", b");
+        try (Stream<Path> files = Files.list(target)) {
+            assertThat(files.map(Path::toString)).anyMatch(file -> file.endsWith(".csv.gz"));
+        }
+    }
+
+    /** A run of hours should not end with it. */
+    @Test
+    void refusesAPlaceThatIsTakenBeforeAnythingRuns() throws Exception {
+        assertThat(run("score", "no.nescio", "no.csv", "no.csv", "--out", nodes.toString()))
+                .isEqualTo(NescioSpark.WRONG);
+        assertThat(error()).isEqualTo("error: " + nodes + " exists already; it is left alone\n");
+    }
+
+    @Test
+    void columnsMeanWhatFlagsSay() throws Exception {
+        Path target = folder.resolve("columns.npk");
+        assertThat(run(
+                        "pack",
+                        nodes.toString(),
+                        edges.toString(),
+                        "--label",
+                        "country",
+                        "--ignore",
+                        "label,spread",
+                        "--raw",
+                        "--missing",
+                        "zero",
+                        "--source",
+                        "to",
+                        "--target",
+                        "from",
+                        "--directed",
+                        "--out",
+                        target.toString()))
+                .as(error())
+                .isZero();
+        try (PackedGraph packed = PackedGraph.open(target)) {
+            assertThat(packed.classes()).containsExactly("CH", "D, E", "F");
+            Graph local = TableGraph.read(
+                    nodes,
+                    edges,
+                    TableLayout.defaults()
+                            .with()
+                            .label("country")
+                            .ignored(List.of("label", "spread"))
+                            .standardise(false)
+                            .missing(TableLayout.Missing.ZERO)
+                            .source("to")
+                            .target("from")
+                            .directed(true)
+                            .build());
+            assertThat(packed.schema()).isEqualTo(local.schema());
+            assertThat(packed.toGraph().adjacency().neighbours())
+                    .isEqualTo(local.adjacency().neighbours());
+            assertThat(packed.toGraph().features().get(0, 0))
+                    .as("a missing age")
+                    .isZero();
+        }
+        assertThat(run("pack", "a.csv", "b.csv", "--missing", "median", "--out", "c.npk"))
+                .isEqualTo(NescioSpark.WRONG);
+        assertThat(error()).isEqualTo("error: --missing takes mean, zero or refuse, got 'median'\n");
     }
 
     @Test

@@ -13,6 +13,8 @@ import dev.nescio.model.network.Architectures;
 import dev.nescio.problem.BadConfiguration;
 import dev.nescio.problem.BadInput;
 import java.util.List;
+import java.util.Map;
+import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.apache.spark.sql.Dataset;
 import org.apache.spark.sql.Row;
@@ -136,14 +138,15 @@ class SparkScoringTest {
     @Test
     void listsNodesWithFewFalseAlarms() {
         Detector detector = Graphs.detector(GRAPH, "res-gcn");
+        Graph strange = Graphs.withFarTestNodes(GRAPH);
         Decisions.Wishes wishes =
                 Decisions.Wishes.NONE.withAlpha(0.2).withFalseAlarms(0.4).withAccuracy(0.5);
         Dataset<Row> scores = SparkScoring.score(
                 detector,
-                nodes,
+                Graphs.nodes(spark, strange),
                 edges,
                 SparkScoring.Options.defaults().withBlocks(3).withWishes(wishes));
-        Graphs.assertSame(scores, detector, GRAPH, wishes);
+        Graphs.assertSame(scores, detector, strange, wishes);
         assertThat(scores.where("listed").count()).isPositive();
     }
 
@@ -180,13 +183,34 @@ class SparkScoringTest {
         assertThat(again).isEqualTo(once);
     }
 
+    /** Neighbours are summed in the order of their ids, whatever block they are in. */
+    @Test
+    void sameBitsWithAnyNumberOfBlocks() {
+        Graph hub = Graphs.random(900, 6, 9);
+        Detector detector = Graphs.detector(hub, "res-gcn");
+        Map<String, Row> whole = scored(detector, hub, 1);
+        assertThat(scored(detector, hub, 3)).isEqualTo(whole);
+        assertThat(scored(detector, hub, 8)).isEqualTo(whole);
+    }
+
+    private static Map<String, Row> scored(Detector detector, Graph graph, int blocks) {
+        return SparkScoring.score(
+                        detector,
+                        Graphs.nodes(spark, graph),
+                        Graphs.edges(spark, graph),
+                        SparkScoring.Options.defaults().withBlocks(blocks))
+                .collectAsList()
+                .stream()
+                .collect(Collectors.toMap(row -> row.getString(0), row -> row));
+    }
+
     @Test
     void refusesAnEdgeToAnUnknownNode() {
         Detector detector = Graphs.detector(GRAPH, "gcn");
         Dataset<Row> more =
                 edges.union(spark.createDataFrame(List.of(RowFactory.create("node 1", "stranger")), edges.schema()));
         assertThatThrownBy(() -> SparkScoring.score(detector, nodes, more, SparkScoring.Options.defaults()))
-                .satisfies(e -> assertThat(NescioSpark.mistake(e))
+                .satisfies(e -> assertThat(Mistakes.of(e))
                         .isEqualTo("edges: 'stranger' is not the id of a node; --drop-dangling leaves such edges out"));
     }
 
@@ -195,7 +219,7 @@ class SparkScoringTest {
         Detector detector = Graphs.detector(GRAPH, "gcn");
         assertThatThrownBy(() -> SparkScoring.score(
                         detector, nodes.union(nodes.where("id = 'node 7'")), edges, SparkScoring.Options.defaults()))
-                .satisfies(e -> assertThat(NescioSpark.mistake(e)).isEqualTo("nodes: 'node 7' is the id of two nodes"));
+                .satisfies(e -> assertThat(Mistakes.of(e)).isEqualTo("nodes: 'node 7' is the id of two nodes"));
     }
 
     @Test
@@ -207,7 +231,7 @@ class SparkScoringTest {
                         Graphs.nodes(spark, wider).where("id = 'node 4'"),
                         edges,
                         SparkScoring.Options.defaults()))
-                .satisfies(e -> assertThat(NescioSpark.mistake(e))
+                .satisfies(e -> assertThat(Mistakes.of(e))
                         .isEqualTo("nodes: node 'node 4' has 7 features, but the detector was trained on 6"));
     }
 

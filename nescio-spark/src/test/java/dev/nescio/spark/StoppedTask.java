@@ -31,6 +31,7 @@ public final class StoppedTask implements SparkPlugin {
     /** The next task that begins is stopped. */
     static void arm(Path folder) {
         try {
+            Files.deleteIfExists(folder.resolve("process"));
             Files.writeString(folder.resolve("armed"), "");
         } catch (IOException e) {
             throw new UncheckedIOException(e);

@@ -3,7 +3,6 @@ package dev.nescio.study;
 
 import dev.nescio.graph.Homophily;
 import dev.nescio.io.data.DataFolder;
-import dev.nescio.option.Key;
 import dev.nescio.problem.BadConfiguration;
 import dev.nescio.shift.Shift;
 import dev.nescio.tensor.Engine;
@@ -133,44 +132,22 @@ public final class Runner {
         return left;
     }
 
-    /** How a row was made, and from what. */
-    private record Origin(Key key, String fingerprint) {
-
-        static Origin of(Row row) {
-            return new Origin(row.provenance().key(), row.provenance().fingerprint());
-        }
-
-        static Origin of(Group group, Group.Work piece) {
-            return new Origin(group.key(piece), group.data().fingerprint());
-        }
-
-        Origin withoutSeed() {
-            return new Origin(Group.withoutSeed(key), fingerprint);
-        }
-    }
-
     /** Rows that stand for the same as some of this study, but were made in another way: they must not be mixed. */
     private List<Cell> stale(List<Row> rows) {
         Map<String, Origin> expected = new HashMap<>();
         for (Group group : groups) {
             for (Group.Work piece : group.work()) {
                 Cell cell = group.cell(piece, 0);
-                expected.put(line(cell), Origin.of(group, piece).withoutSeed());
+                expected.put(Origin.line(cell), Origin.of(group, piece).withoutSeed());
             }
         }
         return rows.stream()
                 .filter(row -> {
-                    Origin wanted = expected.get(line(row.cell()));
+                    Origin wanted = expected.get(Origin.line(row.cell()));
                     return wanted != null && !wanted.equals(Origin.of(row).withoutSeed());
                 })
                 .map(Row::cell)
                 .toList();
-    }
-
-    /** The splits and initialisations of a line are taken together in tables. */
-    private static String line(Cell cell) {
-        return String.join(
-                "\t", cell.data(), cell.model(), cell.estimator(), cell.shift().name());
     }
 
     /** What a run would do. */

@@ -3,6 +3,7 @@ package dev.nescio.study;
 
 import dev.nescio.graph.Preprocessing;
 import dev.nescio.io.data.DataSets;
+import dev.nescio.io.file.AtomicFile;
 import dev.nescio.model.Architecture;
 import dev.nescio.model.ModelOptions;
 import dev.nescio.model.TrainingOptions;
@@ -92,7 +93,7 @@ public record Settings(
         try {
             return parse(architecture, Files.readAllLines(file), file.toString());
         } catch (IOException e) {
-            throw new BadInput(file + " cannot be read: " + e.getMessage(), e);
+            throw new BadInput(file + " cannot be read: " + AtomicFile.reason(e), e);
         }
     }
 

@@ -36,9 +36,9 @@ public final class Store {
     private static final String DELETE = "DELETE FROM ";
     private static final String WHERE =
             " WHERE data = ? AND model = ? AND estimator = ? AND shift = ? AND split = ? AND initialisation = ?";
-    private static final List<String> KEYS = List.of("data", "model", "estimator", "shift", "split", "initialisation");
+    static final List<String> KEYS = List.of("data", "model", "estimator", "shift", "split", "initialisation");
     private static final String KEY = String.join(", ", KEYS);
-    private static final List<String> PROVENANCE = List.of(
+    static final List<String> PROVENANCE = List.of(
             "seconds_train",
             "seconds_fit",
             "seconds_score",
@@ -69,7 +69,7 @@ public final class Store {
         try {
             Files.createDirectories(folder);
         } catch (IOException e) {
-            throw new BadConfiguration(folder + " cannot be created: " + e.getMessage(), e);
+            throw new BadConfiguration(folder + " cannot be created: " + AtomicFile.reason(e), e);
         }
         if (!Files.exists(folder.resolve(FILE))) {
             // Under another name until it is whole: whoever is stopped here leaves nothing that looks like a store.
@@ -298,7 +298,7 @@ public final class Store {
 
     private static Key key(String text, Cell cell) {
         return OldKeys.isOld(text)
-                ? OldKeys.row(text, cell.model(), Estimators.parse(cell.estimator()))
+                ? OldKeys.row(text, cell.model(), Estimators.parseStored(cell.estimator()))
                 : Key.parse(text);
     }
 
@@ -327,7 +327,7 @@ public final class Store {
         return new Cell(
                 result.getString("data"),
                 result.getString("model"),
-                Estimators.parse(result.getString("estimator")).text(),
+                Estimators.parseStored(result.getString("estimator")).text(),
                 Shifts.named(result.getString("shift")),
                 result.getString("split"),
                 result.getInt("initialisation"));

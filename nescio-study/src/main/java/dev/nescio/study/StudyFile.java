@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.nescio.study;
 
+import dev.nescio.io.file.AtomicFile;
 import dev.nescio.option.Nearest;
 import dev.nescio.option.Option;
 import dev.nescio.option.OptionGroup;
@@ -72,7 +73,7 @@ public final class StudyFile {
             }
             return parse(Files.readString(file), source);
         } catch (IOException e) {
-            throw new BadInput(file + " cannot be read: " + e.getMessage(), e);
+            throw new BadInput(file + " cannot be read: " + AtomicFile.reason(e), e);
         }
     }
 

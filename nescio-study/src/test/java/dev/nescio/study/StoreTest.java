@@ -36,7 +36,7 @@ class StoreTest {
     @TempDir
     Path folder;
 
-    private static Row row(String estimator, double auc) {
+    static Row row(String estimator, double auc) {
         Map<String, Double> measures = new HashMap<>();
         Measures.names().forEach(name -> measures.put(name, Double.NaN));
         measures.put("auc_roc", auc);

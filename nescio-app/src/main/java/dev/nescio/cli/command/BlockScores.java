@@ -8,6 +8,7 @@ import dev.nescio.detector.Decisions;
 import dev.nescio.detector.Detector;
 import dev.nescio.detector.ScoreTable;
 import dev.nescio.detector.Scores;
+import dev.nescio.io.file.AtomicFile;
 import dev.nescio.io.pack.PackedGraph;
 import dev.nescio.io.score.ScoreStream;
 import dev.nescio.model.block.BlockPass;
@@ -58,7 +59,7 @@ final class BlockScores {
                             scores -> stream.accept(dress.apply(table(scores, probabilities))),
                             (done, total) -> bar.at(done, total, stage(done, graph.nodes(), total))));
         } catch (UncheckedIOException e) {
-            throw new BadInput(out + " cannot be written: " + e.getMessage(), e);
+            throw new BadInput(out + " cannot be written: " + AtomicFile.reason(e), e);
         }
         report(out);
     }

@@ -23,6 +23,7 @@ import dev.nescio.graph.Graph;
 import dev.nescio.graph.NodeIds;
 import dev.nescio.io.detector.DetectorFile;
 import dev.nescio.io.detector.EmbeddingDetectorFile;
+import dev.nescio.io.file.AtomicFile;
 import dev.nescio.io.score.CsvScores;
 import dev.nescio.io.score.ScoreFormat;
 import dev.nescio.io.score.ScoreFormats;
@@ -138,6 +139,9 @@ public final class ScoreCommand implements Callable<Integer> {
                     "--dry-run and --nodes need a detector made by 'nescio train'; " + model + " is not one");
         }
         ScoreFormat format = out == null ? null : ScoreFormats.of(out);
+        if (out != null) {
+            AtomicFile.requireReplaceable(out);
+        }
         if (format != null && format.needsGraph() && (states.areGiven() || nodes != null)) {
             throw new BadConfiguration(
                     out + " holds a whole graph, so that --states and --nodes cannot be used with it");
@@ -218,6 +222,7 @@ public final class ScoreCommand implements Callable<Integer> {
         EmbeddingDetector detector = estimators == null
                 ? outside.detector()
                 : outside.detector().withEstimators(Estimators.split(estimators));
+        detector.estimators().remarks().forEach(remark -> common.note("note: " + remark));
         try (ProgressBar bar = common.progress("scoring")) {
             return detector.score(
                     outside.evidence(),
@@ -227,7 +232,9 @@ public final class ScoreCommand implements Callable<Integer> {
     }
 
     private Detector chosen(Detector detector) {
-        return estimators == null ? detector : detector.withEstimators(Estimators.split(estimators));
+        Detector chosen = estimators == null ? detector : detector.withEstimators(Estimators.split(estimators));
+        chosen.estimators().remarks().forEach(remark -> common.note("note: " + remark));
+        return chosen;
     }
 
     private void plan(Detector detector, Graph graph) {

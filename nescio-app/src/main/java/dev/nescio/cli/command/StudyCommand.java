@@ -6,6 +6,7 @@ import dev.nescio.cli.output.ExitCode;
 import dev.nescio.cli.output.ProgressBar;
 import dev.nescio.problem.BadConfiguration;
 import dev.nescio.study.Cell;
+import dev.nescio.study.Import;
 import dev.nescio.study.Row;
 import dev.nescio.study.Runner;
 import dev.nescio.study.Store;
@@ -40,7 +41,8 @@ import picocli.CommandLine.Parameters;
             "  nescio report results",
             "  nescio study run quick --data my/folder --out results/quick --dry-run",
             "  nescio study show quick > mine.yaml",
-            "  nescio study export results rows.parquet"
+            "  nescio study export results rows.parquet",
+            "  nescio study import results rows.csv"
         })
 public final class StudyCommand extends CommandGroup {
 
@@ -189,6 +191,28 @@ public final class StudyCommand extends CommandGroup {
             @Mixin CommonFlags common) {
         Store.open(folder).export(file);
         common.print(file.toString(), file.toString());
+        return ExitCode.OK;
+    }
+
+    @Command(
+            name = "import",
+            mixinStandardHelpOptions = true,
+            description = {
+                "Add rows from elsewhere that are not there yet.",
+                "Exported rows have neither the bins of the figure of confidence nor statistics of the graphs; another folder has both."
+            })
+    int bringIn(
+            @Parameters(paramLabel = "DIR", description = "Where the results are kept.") Path folder,
+            @Parameters(
+                            paramLabel = "FROM",
+                            description =
+                                    "Rows that 'study export' wrote as CSV or Parquet, or the folder of another study.")
+                    Path from,
+            @Mixin CommonFlags common) {
+        Import result = Import.into(folder, from);
+        common.print(
+                result,
+                String.format(Locale.ROOT, "%,d rows added, %,d were there already", result.added(), result.there()));
         return ExitCode.OK;
     }
 }

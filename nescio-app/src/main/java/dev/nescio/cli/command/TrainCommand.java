@@ -19,6 +19,7 @@ import dev.nescio.detector.TestResult;
 import dev.nescio.detector.TrainingView;
 import dev.nescio.graph.Graph;
 import dev.nescio.graph.Split;
+import dev.nescio.graph.TableSchema;
 import dev.nescio.io.TrainingLog;
 import dev.nescio.io.detector.DetectorFile;
 import dev.nescio.io.graph.LabelTable;
@@ -29,6 +30,7 @@ import dev.nescio.study.AutoSettings;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.HashSet;
+import java.util.List;
 import java.util.Locale;
 import java.util.Set;
 import java.util.concurrent.Callable;
@@ -170,9 +172,24 @@ public final class TrainCommand implements Callable<Integer> {
                     + " are about nodes that " + source + " does not have");
         }
         if (bare.classes().isEmpty()) {
+            common.note("note: " + source + " has no column of labels: only the " + table.known(bare) + " labels in "
+                    + labels + " are learned from" + suspicion(bare.schema(), graph.classes()));
             return new Labelled(graph, SplitChoice.of(graph, split, common::note));
         }
         return new Labelled(graph, table.on(graph, SplitChoice.of(bare, split, common::note)));
+    }
+
+    /** A column that holds the same words as the labels would be learned from as a feature. */
+    private static String suspicion(@Nullable TableSchema schema, List<String> classes) {
+        return schema == null
+                ? ""
+                : schema.columns().stream()
+                        .filter(column -> column.categories().stream().anyMatch(classes::contains))
+                        .findFirst()
+                        .map(column ->
+                                "; column '" + column.name() + "' holds the same words and is taken for a feature"
+                                        + " (--label " + column.name() + "?)")
+                        .orElse("");
     }
 
     private void remark(int features) {
@@ -303,10 +320,7 @@ public final class TrainCommand implements Callable<Integer> {
                 }
             };
             Detector detector = training.apply(listener);
-            detector.estimators().byLabel().values().stream()
-                    .map(entry -> entry.fitted().remark())
-                    .filter(remark -> !remark.isEmpty())
-                    .forEach(remark -> common.note("note: " + remark));
+            detector.estimators().remarks().forEach(remark -> common.note("note: " + remark));
             return detector;
         }
     }

@@ -114,6 +114,7 @@ public final class TuneCommand implements Callable<Integer> {
     @Override
     public Integer call() {
         common.begin();
+        AtomicFile.requireReplaceable(out);
         Graph graph = graphs.readLabelled(source, common);
         List<Split> chosen = SplitChoice.all(graph, splits, common::note);
         DetectorOptions base = flags.optionsWithoutHeldOut(graph);

@@ -82,6 +82,7 @@ public final class WatchCommand implements Callable<Integer> {
     @Override
     public Integer call() {
         common.begin();
+        DriftReport.requireLevels(alpha, level);
         Detector detector = DetectorFile.read(model);
         Graph graph = graphs.readLike(source, detector.schema(), common);
         if (nodes.equals(ChosenNodes.NEW)

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.nescio.cli.flag;
 
+import dev.nescio.io.file.AtomicFile;
 import dev.nescio.problem.BadConfiguration;
 import dev.nescio.serve.ServeOptions;
 import java.io.IOException;
@@ -108,7 +109,7 @@ public final class ServeFlags implements Headed {
             }
             return text;
         } catch (IOException e) {
-            throw new BadConfiguration(tokenFile + " cannot be read: " + e.getMessage(), e);
+            throw new BadConfiguration(tokenFile + " cannot be read: " + AtomicFile.reason(e), e);
         }
     }
 }

@@ -70,7 +70,7 @@ class DetectorFlagsTest {
                 ("--seed 7 --leave-out 1,last:1 --hidden 8 --layers 3 --dropout 0.1 --multiplier 2 --learning-rate 0.5"
                                 + " --weight-decay 0.25 --epochs 9 --patience 4 --k 3 --components 6 --states 0,-1 --reduction mean"
                                 + " --scaling isotropic --energy --separate --estimator ebm,jlde,jlde-kde,jlde-mixture,mcd,ensemble"
-                                + " --bandwidth 0.5 --equal-priors --features --search hnsw --passes 20 --members 6 --calibrate"
+                                + " --bandwidth 0.5 --equal-priors --features --passes 20 --members 6 --calibrate"
                                 + " --model res-gate --choose heads=2 --stopping LOSS --binary --normalise L2 --held-out 0.25")
                         .split(" "));
 
@@ -85,7 +85,7 @@ class DetectorFlagsTest {
         assertThat(options.estimators().stream().map(EstimatorSpec::text))
                 .containsExactly(
                         "ebm",
-                        "jlde:components=6,energy=true,features=true,k=3,reduction=mean,scaling=isotropic,search=hnsw,separate=true,"
+                        "jlde:components=6,energy=true,features=true,k=3,reduction=mean,scaling=isotropic,separate=true,"
                                 + "states=0|-1",
                         "jlde-kde:bandwidth=0.5,components=6,features=true,scaling=isotropic,separate=true,states=0|-1",
                         "jlde-mixture:components=6,equal-priors=true,features=true,scaling=isotropic,separate=true,states=0|-1",

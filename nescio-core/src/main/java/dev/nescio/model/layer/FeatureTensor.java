@@ -48,6 +48,13 @@ public final class FeatureTensor {
                 : sparse().apply(weight).plus(bias);
     }
 
+    /** {@code gelu(dropout(X W + b))}: [rows, outputs]. */
+    public Tensor productThenGelu(Tensor weight, Tensor bias, Dropout dropout) {
+        return dense != null
+                ? dense.productThenGelu(weight, bias, dropout)
+                : dropout.applyThenGelu(sparse().apply(weight).plus(bias));
+    }
+
     /** {@code dropout(X) W + b}: [rows, outputs]. */
     public Tensor product(Tensor weight, Tensor bias, Dropout dropout) {
         if (dropout == Dropout.OFF) {

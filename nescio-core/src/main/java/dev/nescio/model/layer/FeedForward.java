@@ -3,6 +3,7 @@ package dev.nescio.model.layer;
 
 import dev.nescio.tensor.Dropout;
 import dev.nescio.tensor.Tensor;
+import java.util.List;
 
 /** The module after every aggregation: {@code dropout(linear(gelu(dropout(linear(x)))))}. */
 public final class FeedForward {
@@ -16,15 +17,11 @@ public final class FeedForward {
     }
 
     public Tensor apply(Tensor x, Dropout dropout) {
-        return behindFirst(first.apply(x), dropout);
+        return apply(List.of(x), dropout);
     }
 
-    /** Of two parts side by side. */
-    public Tensor apply(Tensor left, Tensor right, Dropout dropout) {
-        return behindFirst(first.apply(left, right), dropout);
-    }
-
-    private Tensor behindFirst(Tensor inner, Dropout dropout) {
-        return dropout.apply(second.apply(dropout.applyThenGelu(inner)));
+    /** Of parts side by side, each [rows, its width]. */
+    public Tensor apply(List<Tensor> parts, Dropout dropout) {
+        return second.apply(List.of(first.applyThenGelu(parts, dropout)), dropout);
     }
 }

@@ -3,6 +3,7 @@ package dev.nescio.model.layer;
 
 import dev.nescio.tensor.Dropout;
 import dev.nescio.tensor.Tensor;
+import java.util.List;
 
 /** {@code x W + b}: [rows, inputs] to [rows, outputs]. */
 public final class Linear {
@@ -33,12 +34,22 @@ public final class Linear {
         return x.product(weight, bias);
     }
 
-    /** Of two parts side by side, {@code (left | right) W + b}, without joining them. */
-    public Tensor apply(Tensor left, Tensor right) {
-        Tensor fresh = left.product(weight.firstRows(left.columns()), bias);
-        return fresh.plusProduct(right, weight.rows(left.columns(), right.columns()));
+    /** {@code dropout((parts side by side) W + b)}. */
+    public Tensor apply(List<Tensor> parts, Dropout dropout) {
+        return Tensor.product(parts, weight, bias, dropout);
     }
 
+    /** {@code gelu(dropout((parts side by side) W + b))}. */
+    public Tensor applyThenGelu(List<Tensor> parts, Dropout dropout) {
+        return Tensor.productThenGelu(parts, weight, bias, dropout);
+    }
+
+    /** {@code gelu(dropout(x W + b))}. */
+    public Tensor applyThenGelu(FeatureTensor x, Dropout dropout) {
+        return x.productThenGelu(weight, bias, dropout);
+    }
+
+    /** {@code dropout(x) W + b}. */
     public Tensor apply(FeatureTensor x, Dropout dropout) {
         return x.product(weight, bias, dropout);
     }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.nescio.model.layer;
 
+import dev.nescio.graph.Adjacency;
 import dev.nescio.graph.Graph;
 import dev.nescio.graph.NodeSet;
 import dev.nescio.graph.Surroundings;
@@ -59,7 +60,8 @@ public final class MessageFlow implements AutoCloseable {
     public static MessageFlow toAll(Graph graph, int layers) {
         int[] counts = new int[layers + 1];
         Arrays.fill(counts, graph.nodes());
-        return new MessageFlow(graph.features(), counts, round -> Neighbourhood.of(graph.adjacency()));
+        Adjacency adjacency = graph.adjacency();
+        return new MessageFlow(graph.features(), counts, round -> Neighbourhood.of(adjacency));
     }
 
     /** Features of the nodes that layer 0 computes. */
@@ -100,6 +102,11 @@ public final class MessageFlow implements AutoCloseable {
             first--;
         }
         return first;
+    }
+
+    /** How much native memory it takes now. */
+    public long bytes() {
+        return arena.bytes();
     }
 
     @Override

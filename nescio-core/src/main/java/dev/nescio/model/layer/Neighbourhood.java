@@ -36,6 +36,7 @@ public record Neighbourhood(int targets, int[] pointers, int[] sources, int[] de
         for (int i = 0; i < targets; i++) {
             begins[i + 1] = Math.addExact(begins[i], pointers[i + 1] - pointers[i] + loop);
         }
+        double[] roots = roots(loop);
         int[] columns = new int[begins[targets]];
         float[] values = new float[begins[targets]];
         for (int i = 0; i < targets; i++) {
@@ -50,10 +51,18 @@ public record Neighbourhood(int targets, int[] pointers, int[] sources, int[] de
             for (int e = pointers[i]; e < pointers[i + 1]; e++) {
                 int u = sources[e];
                 columns[next] = u;
-                // A node that hears nobody may still be heard, where edges have directions.
-                values[next++] = (float) (each / (own * Math.sqrt(Math.max(1, degrees[u] + loop))));
+                values[next++] = (float) (each / (own * roots[u]));
             }
         }
         return SparseMatrix.of(degrees.length, begins, columns, values);
+    }
+
+    /** Of the degrees of all sources. A node that hears nobody may still be heard, where edges have directions. */
+    private double[] roots(int loop) {
+        double[] roots = new double[degrees.length];
+        for (int u = 0; u < roots.length; u++) {
+            roots[u] = Math.sqrt(Math.max(1, degrees[u] + loop));
+        }
+        return roots;
     }
 }

@@ -88,6 +88,11 @@ public final class Weights implements AutoCloseable {
         return copy;
     }
 
+    /** How much native memory they take. */
+    public long bytes() {
+        return arena.bytes();
+    }
+
     @Override
     public void close() {
         arena.close();

@@ -128,7 +128,7 @@ public final class Augmented implements Network {
 
     @Override
     public Pass pass(Dropout dropout) {
-        return new AugmentedPass(dropout, input::apply);
+        return new AugmentedPass(dropout, features -> input.applyThenGelu(features, dropout));
     }
 
     @Override
@@ -137,7 +137,7 @@ public final class Augmented implements Network {
         return new Network() {
             @Override
             public Pass pass(Dropout dropout) {
-                return new AugmentedPass(dropout, features -> projected.copy());
+                return new AugmentedPass(dropout, features -> dropout.applyThenGelu(projected.copy()));
             }
 
             @Override
@@ -155,17 +155,17 @@ public final class Augmented implements Network {
         private static final int STATE = 1;
 
         private final Dropout dropout;
-        private final Function<FeatureTensor, Tensor> projection;
+        private final Function<FeatureTensor, Tensor> first;
 
-        /** @param projection {@code X W_0 + b_0}, fresh */
-        AugmentedPass(Dropout dropout, Function<FeatureTensor, Tensor> projection) {
+        /** @param first the state H_0, fresh */
+        AugmentedPass(Dropout dropout, Function<FeatureTensor, Tensor> first) {
             this.dropout = dropout;
-            this.projection = projection;
+            this.first = first;
         }
 
         @Override
         public Held input(FeatureTensor features, StateListener states) {
-            return held(0, dropout.applyThenGelu(projection.apply(features)), states);
+            return held(0, first.apply(features), states);
         }
 
         @Override

@@ -12,6 +12,7 @@ import dev.nescio.option.Kind;
 import dev.nescio.option.Option;
 import dev.nescio.tensor.Edges;
 import dev.nescio.tensor.Tensor;
+import java.util.List;
 
 /**
  * Res-GAT-Sep: {@link Augmented} with residuals, whose module attends to the neighbours and keeps a node's own part aside.
@@ -58,7 +59,7 @@ public final class ResGatSep implements Attentive {
             Tensor q = sent.firstRows(messages.targets());
             Edges edges = messages.edges(Loops.WITHOUT);
             Tensor heard = edges.headSums(attention.shares(edges, sent, q), sent);
-            return combine.apply(q, heard, dropout);
+            return combine.apply(List.of(q, heard), dropout);
         });
     }
 }

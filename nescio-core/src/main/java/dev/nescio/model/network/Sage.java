@@ -8,6 +8,7 @@ import dev.nescio.model.layer.Linear;
 import dev.nescio.model.layer.Neighbourhood.Loops;
 import dev.nescio.model.layer.Weights;
 import dev.nescio.tensor.Tensor;
+import java.util.List;
 
 /**
  * GraphSAGE with mean aggregation: {@link Augmented} without residuals, whose module keeps a node apart from its neighbours,
@@ -39,7 +40,7 @@ public final class Sage implements Architecture {
             Linear combine = new Linear(weights, name, 2 * d, d);
             return (sent, own, messages, dropout) -> {
                 Tensor mean = messages.edges(Loops.WITHOUT).headSums(messages.equalShares(Loops.WITHOUT), sent);
-                return dropout.apply(combine.apply(own, mean));
+                return combine.apply(List.of(own, mean), dropout);
             };
         });
     }

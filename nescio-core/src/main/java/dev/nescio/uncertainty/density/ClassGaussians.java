@@ -2,6 +2,10 @@
 package dev.nescio.uncertainty.density;
 
 import dev.nescio.matrix.DenseMatrix;
+import dev.nescio.matrix.Matrix;
+import dev.nescio.tensor.Scope;
+import dev.nescio.tensor.Tensor;
+import dev.nescio.tensor.TensorRows;
 
 /**
  * One Gaussian with a diagonal covariance per class: maximum-likelihood mean and biased variance of the class's rows. A
@@ -67,13 +71,42 @@ public record ClassGaussians(int[] counts, double[][] means, double[][] variance
         return counts.length;
     }
 
-    /** The squared Mahalanobis distance of a row from the mean of a class. */
-    public double squaredDistance(DenseMatrix rows, int row, int label) {
-        double sum = 0;
-        for (int j = 0; j < means[label].length; j++) {
-            double difference = rows.get(row, j) - means[label][j];
-            sum += difference * difference / variances[label][j];
+    /**
+     * The squared Mahalanobis distances of some rows from the mean of every class, row by row: [count * classes]. From two products
+     * in doubles, {@code x^2 (1/v) - 2 x (m/v) + sum of m^2 / v}, around the mean of all classes, so that few digits are lost.
+     */
+    public double[] squaredDistances(Matrix rows, int from, int count) {
+        int columns = means[0].length;
+        double[] middle = middle();
+        double[] weights = new double[columns * classes()];
+        double[] slopes = new double[columns * classes()];
+        double[] offsets = new double[classes()];
+        for (int c = 0; c < classes(); c++) {
+            for (int j = 0; j < columns; j++) {
+                double centre = means[c][j] - middle[j];
+                weights[j * classes() + c] = 1 / variances[c][j];
+                slopes[j * classes() + c] = -2 * centre / variances[c][j];
+                offsets[c] += centre * centre / variances[c][j];
+            }
         }
-        return sum;
+        return Scope.run(() -> {
+            Tensor x = TensorRows.of(rows, from, count).toDouble().minus(Tensor.of(middle, columns));
+            return x.times(x)
+                    .product(Tensor.of(weights, columns, classes()))
+                    .plus(x.product(Tensor.of(slopes, columns, classes())))
+                    .plus(Tensor.of(offsets, classes()))
+                    .clamp(0, Double.MAX_VALUE)
+                    .toDoubles();
+        });
+    }
+
+    private double[] middle() {
+        double[] middle = new double[means[0].length];
+        for (double[] mean : means) {
+            for (int j = 0; j < middle.length; j++) {
+                middle[j] += mean[j] / means.length;
+            }
+        }
+        return middle;
     }
 }

@@ -29,14 +29,18 @@ public final class GaussianMixture {
         }
     }
 
-    /** {@code -log p} of one row. */
-    public double negativeLogDensity(DenseMatrix rows, int row) {
-        double[] terms = offsets.clone();
-        for (int c = 0; c < terms.length; c++) {
-            if (terms[c] > Double.NEGATIVE_INFINITY) {
-                terms[c] -= gaussians.squaredDistance(rows, row, c) / 2;
+    /** {@code -log p} of every row. */
+    public double[] negativeLogDensity(DenseMatrix rows) {
+        double[] scores = new double[rows.rows()];
+        double[] distances = gaussians.squaredDistances(rows, 0, scores.length);
+        double[] terms = new double[offsets.length];
+        for (int i = 0; i < scores.length; i++) {
+            for (int c = 0; c < terms.length; c++) {
+                boolean isThere = offsets[c] > Double.NEGATIVE_INFINITY;
+                terms[c] = isThere ? offsets[c] - distances[i * terms.length + c] / 2 : offsets[c];
             }
+            scores[i] = -LogSumExp.of(terms);
         }
-        return -LogSumExp.of(terms);
+        return scores;
     }
 }

@@ -6,9 +6,12 @@ import dev.nescio.matrix.Matrix;
 import dev.nescio.problem.BadInput;
 import dev.nescio.tensor.Scope;
 import dev.nescio.tensor.Tensor;
-import java.util.ArrayList;
+import dev.nescio.tensor.TensorRows;
+import java.util.Arrays;
 import java.util.List;
 import java.util.function.Consumer;
+import java.util.function.IntFunction;
+import java.util.stream.IntStream;
 
 /**
  * Several hidden states of a node as one vector: each state reduced by its own map, then one after the other. Fitted on
@@ -69,20 +72,32 @@ public record JointEmbedding(List<StateMap> maps) {
     /** Rows {@code from .. from + count - 1} of the embedding: [count, dimensions]. */
     public DenseMatrix apply(List<? extends Matrix> states, int from, int count) {
         check(states);
-        return Scope.run(() -> {
-            List<Tensor> parts = new ArrayList<>();
-            for (int i = 0; i < maps.size(); i++) {
-                parts.add(maps.get(i).apply(Pca.block(states.get(i), from, count)));
-            }
-            return Tensor.besides(parts.toArray(Tensor[]::new)).toMatrix();
-        });
+        return Scope.run(
+                () -> joined(i -> TensorRows.of(states.get(i), from, count)).toMatrix());
     }
 
-    /** The embedding of some nodes. */
+    /** The embedding of some nodes, by blocks: no copy of all their states exists. */
     public DenseMatrix apply(List<? extends Matrix> states, int[] nodes) {
-        List<? extends Matrix> chosen =
-                states.stream().map(state -> state.select(nodes)).toList();
-        return apply(chosen, 0, nodes.length);
+        check(states);
+        int width = dimensions();
+        float[] values = new float[Math.multiplyExact(nodes.length, width)];
+        Blocks.forEach(
+                nodes.length,
+                Blocks.ROWS,
+                (from, count) -> Scope.run(() -> {
+                    int[] some = Arrays.copyOfRange(nodes, from, from + count);
+                    float[] rows =
+                            joined(i -> TensorRows.of(states.get(i), some)).toFloats();
+                    System.arraycopy(rows, 0, values, from * width, rows.length);
+                }));
+        return DenseMatrix.of(nodes.length, width, values);
+    }
+
+    /** @param rows of each state */
+    private Tensor joined(IntFunction<Tensor> rows) {
+        return Tensor.besides(IntStream.range(0, maps.size())
+                .mapToObj(i -> maps.get(i).apply(rows.apply(i)))
+                .toArray(Tensor[]::new));
     }
 
     private void check(List<? extends Matrix> states) {

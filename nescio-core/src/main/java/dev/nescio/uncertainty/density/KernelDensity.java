@@ -3,118 +3,164 @@ package dev.nescio.uncertainty.density;
 
 import dev.nescio.matrix.DenseMatrix;
 import dev.nescio.tensor.Arena;
+import dev.nescio.tensor.KernelSums;
 import dev.nescio.tensor.Scope;
 import dev.nescio.tensor.Tensor;
 import java.util.Arrays;
+import java.util.function.IntToDoubleFunction;
+import java.util.stream.IntStream;
 
 /**
- * A Gaussian kernel on every training row: {@code -log((1/n) sum_t exp(-|z - t|^2 / (2 b^2)))}, by log-sum-exp, so that far
- * queries keep their order instead of underflowing to ties. By blocks; several threads may score blocks side by side.
+ * A Gaussian kernel on every training row: {@code -log((1/n) sum_t exp(-|z - t|^2 / (2 b^2)))}. By blocks; several threads may score
+ * blocks side by side.
  *
- * <p>Squared distances come from a matrix product, in floats where its rounding changes no exponent by more than 1e-5 and
- * in doubles otherwise.
+ * <p>Exponents come from one matrix product: two columns behind those of the rows hold the squared norms. Queries whose exponents
+ * floats would round by more than 1e-4, as far as can be expected of sums of so many terms, or whose sum all but vanishes in floats,
+ * are computed in doubles, by log-sum-exp, so that far queries keep their order instead of underflowing to ties.
  */
 public final class KernelDensity implements AutoCloseable {
 
-    private static final int ROW_BLOCK = 1024;
+    private static final int ROW_BLOCK = 512;
+    private static final int QUERY_BLOCK = 512;
     private static final double FLOAT_ROUNDING = 0x1p-24;
-    private static final double LARGEST_ERROR = 1e-5;
+    private static final double LARGEST_ERROR = 1e-4;
 
-    /** Share of a sum below which a difference has lost too many digits. */
-    private static final double SURE = 0.01;
+    /** The error of a sum of d terms is about the root of d roundings; so many times that are allowed for. */
+    private static final double DEVIATIONS = 4;
+
+    /** A smaller sum may lack terms that have vanished in floats. */
+    private static final double SMALLEST_SUM = 1e-25;
+
+    private static final int[] NOBODY = {};
 
     private final Arena arena = new Arena();
-    private final DenseMatrix training;
     private final int count;
     private final int dimensions;
     private final double twiceSquaredBandwidth;
     private final double largestNorm;
-    private final Tensor rows;
-    private final Tensor squaredNorms;
     private final Tensor exactRows;
-    private final Tensor exactSquaredNorms;
+    private final Tensor rows;
 
     public KernelDensity(DenseMatrix training, double bandwidth) {
-        this.training = training;
         this.count = training.rows();
         this.dimensions = training.columns();
         this.twiceSquaredBandwidth = 2 * bandwidth * bandwidth;
-        this.rows = Scope.run(() -> arena.own(Tensor.of(training)));
-        this.squaredNorms = Scope.run(() -> arena.own(rows.squaredRowNorms()));
-        this.exactRows = Scope.run(() -> arena.own(rows.toDouble()));
-        this.exactSquaredNorms = Scope.run(() -> arena.own(exactRows.squaredRowNorms()));
-        this.largestNorm = Math.sqrt(
-                Arrays.stream(Scope.run(exactSquaredNorms::toDoubles)).max().orElse(0));
+        double[] squares =
+                Scope.run(() -> Tensor.of(training).toDouble().squaredRowNorms().toDoubles());
+        this.largestNorm = Math.sqrt(Arrays.stream(squares).max().orElse(0));
+        this.exactRows = Scope.run(() -> arena.own(Tensor.besides(
+                Tensor.of(training).toDouble(),
+                column(squares.length, i -> 1),
+                column(squares.length, i -> -squares[i] / twiceSquaredBandwidth))));
+        this.rows = Scope.run(() -> arena.own(exactRows.toFloat()));
     }
 
     /** {@code -log density} of every query, but for the constant of the kernel. */
     public double[] negativeLogDensity(DenseMatrix queries) {
-        return Scope.run(() -> {
-            Tensor q = Tensor.of(queries);
-            double[] norms = q.toDouble().squaredRowNorms().toDoubles();
-            double farthest = Math.sqrt(Arrays.stream(norms).max().orElse(0));
-            double sum = farthest + largestNorm;
-            double error = FLOAT_ROUNDING * (2 * dimensions * farthest * largestNorm + 8 * sum * sum);
-            boolean exact = error / twiceSquaredBandwidth > LARGEST_ERROR;
-            return exact
-                    ? score(q.toDouble(), exactRows, exactSquaredNorms, norms)
-                    : score(q, rows, squaredNorms, norms);
-        });
+        return negativeLogDensity(queries, NOBODY);
     }
 
     /**
-     * What the density of a query is without one of the training rows, the one that it is itself.
+     * The same without the kernel on one of the training rows, the one that a query is itself; where there is no other, it stays.
      *
-     * @param score the density with it, of the same query
+     * @param itself a row for each query, -1 for none; empty for none at all
      */
-    public double without(int itself, DenseMatrix queries, int query, double score) {
-        if (count == 1) {
-            return score;
-        }
-        double all = Math.exp(Math.log(count) - score);
-        double rest = all - Math.exp(exponent(queries, query, itself));
-        if (rest > SURE * all) {
-            return Math.log(count - 1.0) - Math.log(rest);
-        }
-        // Nearly all of it was the row itself: what is left must be added up anew.
-        double logSum = Double.NEGATIVE_INFINITY;
-        for (int row = 0; row < count; row++) {
-            logSum = row == itself ? logSum : LogSumExp.of(logSum, exponent(queries, query, row));
-        }
-        return Math.log(count - 1.0) - logSum;
+    public double[] negativeLogDensity(DenseMatrix queries, int[] itself) {
+        int[] others = count > 1 ? itself : NOBODY;
+        double[] scores = new double[queries.rows()];
+        Scope.run(() -> {
+            Tensor exact = Tensor.of(queries).toDouble();
+            double[] squares = exact.squaredRowNorms().toDoubles();
+            Tensor factors = Tensor.besides(
+                    exact.times(2 / twiceSquaredBandwidth),
+                    column(squares.length, i -> -squares[i] / twiceSquaredBandwidth),
+                    column(squares.length, i -> 1));
+            boolean[] isSure = new boolean[squares.length];
+            inFloats(factors, squares, others, scores, isSure);
+            inDoubles(factors, others, scores, isSure);
+        });
+        return scores;
     }
 
-    private double exponent(DenseMatrix queries, int query, int row) {
-        double sum = 0;
-        for (int i = 0; i < dimensions; i++) {
-            double difference = queries.values()[query * dimensions + i] - training.values()[row * dimensions + i];
-            sum += difference * difference;
-        }
-        return -sum / twiceSquaredBandwidth;
+    private static Tensor column(int length, IntToDoubleFunction value) {
+        double[] values = new double[length];
+        Arrays.setAll(values, value);
+        return Tensor.of(values, length, 1);
     }
 
-    private double[] score(Tensor queries, Tensor references, Tensor referenceNorms, double[] norms) {
-        double[] logSums = new double[norms.length];
-        Tensor scaled = queries.times(2 / twiceSquaredBandwidth);
-        Tensor offsets = referenceNorms.times(-1 / twiceSquaredBandwidth);
+    private void inFloats(Tensor factors, double[] squares, int[] itself, double[] scores, boolean[] isSure) {
+        int[] near = IntStream.range(0, squares.length)
+                .filter(q -> error(Math.sqrt(squares[q])) <= LARGEST_ERROR)
+                .toArray();
+        Tensor some = factors.select(Tensor.of(near)).toFloat();
+        forEachBlock(near, itself, (from, queries, firstRow, length, leftOut) -> {
+            double[] block = KernelSums.of(some.rows(from, queries), rows.rows(firstRow, length), leftOut);
+            for (int i = 0; i < block.length; i++) {
+                scores[near[from + i]] += block[i];
+            }
+        });
+        for (int q : near) {
+            isSure[q] = scores[q] > SMALLEST_SUM;
+            scores[q] = Math.log(kernels(itself, q)) - Math.log(scores[q]);
+        }
+    }
+
+    private void inDoubles(Tensor factors, int[] itself, double[] scores, boolean[] isSure) {
+        int[] far = IntStream.range(0, isSure.length).filter(q -> !isSure[q]).toArray();
+        Tensor some = factors.select(Tensor.of(far));
+        double[] logSums = new double[far.length];
         Arrays.fill(logSums, Double.NEGATIVE_INFINITY);
-        Blocks.forEach(
-                count,
-                ROW_BLOCK,
-                (from, length) -> Scope.run(() -> {
-                    double[] block = scaled.product(
-                                    references.rows(from, length).transposed(), offsets.rows(from, length), 1)
-                            .logSumExpOverColumns()
-                            .toDoubles();
-                    for (int i = 0; i < block.length; i++) {
-                        logSums[i] = LogSumExp.of(logSums[i], block[i]);
-                    }
-                }));
-        for (int i = 0; i < logSums.length; i++) {
-            // Every exponent lacks the query's own squared norm, the same for a whole row.
-            logSums[i] = norms[i] / twiceSquaredBandwidth - logSums[i] + Math.log(count);
+        forEachBlock(far, itself, (from, queries, firstRow, length, leftOut) -> {
+            double[] block = KernelSums.logarithms(some.rows(from, queries), exactRows.rows(firstRow, length), leftOut);
+            for (int i = 0; i < block.length; i++) {
+                logSums[from + i] = LogSumExp.of(logSums[from + i], block[i]);
+            }
+        });
+        for (int i = 0; i < far.length; i++) {
+            scores[far[i]] = Math.log(kernels(itself, far[i])) - logSums[i];
         }
-        return logSums;
+    }
+
+    private double error(double norm) {
+        double sum = norm + largestNorm;
+        double product = 2 * DEVIATIONS * Math.sqrt(dimensions) * norm * largestNorm;
+        return FLOAT_ROUNDING * (product + DEVIATIONS * sum * sum) / twiceSquaredBandwidth;
+    }
+
+    /** How many kernels count for a query. */
+    private int kernels(int[] itself, int query) {
+        return itself.length > 0 && itself[query] >= 0 ? count - 1 : count;
+    }
+
+    @FunctionalInterface
+    private interface Block {
+        void run(int from, int queries, int firstRow, int length, int[] leftOut);
+    }
+
+    private void forEachBlock(int[] queries, int[] itself, Block body) {
+        Blocks.forEach(
+                queries.length,
+                QUERY_BLOCK,
+                (from, some) -> Blocks.forEach(
+                        count,
+                        ROW_BLOCK,
+                        (firstRow, length) -> Scope.run(() -> body.run(
+                                from,
+                                some,
+                                firstRow,
+                                length,
+                                leftOut(queries, from, some, itself, firstRow, length)))));
+    }
+
+    /** Which entries of a block are a query and itself. */
+    private static int[] leftOut(int[] queries, int from, int some, int[] itself, int firstRow, int length) {
+        return itself.length == 0
+                ? NOBODY
+                : IntStream.range(0, some)
+                        .filter(i ->
+                                itself[queries[from + i]] >= firstRow && itself[queries[from + i]] < firstRow + length)
+                        .map(i -> i * length + itself[queries[from + i]] - firstRow)
+                        .toArray();
     }
 
     @Override

@@ -4,6 +4,7 @@ package dev.nescio.uncertainty.density;
 import dev.nescio.matrix.DenseMatrix;
 import dev.nescio.tensor.Scope;
 import dev.nescio.tensor.Tensor;
+import dev.nescio.tensor.TensorRows;
 
 /** Mean and covariance of rows that come block by block, summed around a point near their mean so that few digits are lost. */
 final class Moments {
@@ -26,7 +27,7 @@ final class Moments {
                 block.rows(),
                 Blocks.ROWS,
                 (from, count) -> Scope.run(() -> {
-                    Tensor centred = Pca.block(block, from, count).minus(Tensor.of(near, near.length));
+                    Tensor centred = TensorRows.of(block, from, count).minus(Tensor.of(near, near.length));
                     Pca.add(sums, centred.sumOverRows().toDoubles());
                     Pca.add(products, centred.lowerGram().toDoubles());
                 }));

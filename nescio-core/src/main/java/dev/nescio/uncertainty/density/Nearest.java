@@ -38,14 +38,26 @@ public final class Nearest {
         double sum = 0;
         for (int begin = 0; begin < dimensions && sum < limit; begin += STRIDE) {
             int end = Math.min(begin + STRIDE, dimensions);
-            for (int d = begin; d < end; d++) {
-                double difference = (double) a[i + d] - b[j + d];
-                sum += difference * difference;
-            }
+            sum += squared(a, i + begin, b, j + begin, end - begin);
         }
         if (sum < limit) {
             insert(sum, row);
         }
+    }
+
+    /** Two sums at a time, so that one addition need not wait for the other. */
+    private static double squared(float[] a, int i, float[] b, int j, int length) {
+        double even = 0;
+        double odd = 0;
+        int d = 0;
+        for (; d + 1 < length; d += 2) {
+            double first = (double) a[i + d] - b[j + d];
+            double second = (double) a[i + d + 1] - b[j + d + 1];
+            even += first * first;
+            odd += second * second;
+        }
+        double last = d < length ? (double) a[i + d] - b[j + d] : 0;
+        return even + odd + last * last;
     }
 
     private void insert(double distance, int row) {

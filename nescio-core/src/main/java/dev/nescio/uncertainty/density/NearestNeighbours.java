@@ -65,6 +65,7 @@ public final class NearestNeighbours implements NeighbourSearch {
         private final Tensor nativeQueries;
         private final SmallestPerRow candidates;
         private final Nearest[] nearest;
+        private final double[] norms;
         /** Squared distance to the box of every leaf. */
         private final double[][] boxes;
 
@@ -74,6 +75,7 @@ public final class NearestNeighbours implements NeighbourSearch {
             this.nativeQueries = Tensor.of(queries);
             this.candidates = new SmallestPerRow(queries.rows(), count);
             this.nearest = new Nearest[queries.rows()];
+            this.norms = new double[queries.rows()];
             this.boxes = new double[queries.rows()][];
         }
 
@@ -81,14 +83,14 @@ public final class NearestNeighbours implements NeighbourSearch {
             int[] home = new int[queries.rows()];
             for (int q = 0; q < home.length; q++) {
                 nearest[q] = new Nearest(k);
-                boxes[q] = boxes(q);
+                norms[q] = norm(queries, q);
+                boxes[q] = tree.squaredDistances(queries, q);
                 home[q] = smallest(boxes[q]);
             }
             visit((q, leaf) -> home[q] == leaf);
-            for (int q = 0; q < home.length; q++) {
-                lookAtCandidates(q);
-            }
-            visit((q, leaf) -> home[q] != leaf && boxes[q][leaf] <= nearest[q].limit());
+            double[] farthest =
+                    IntStream.range(0, home.length).mapToDouble(this::farthest).toArray();
+            visit((q, leaf) -> home[q] != leaf && boxes[q][leaf] <= farthest[q]);
             BitSet doubtful = new BitSet();
             double[] thresholds = new double[home.length];
             for (int q = 0; q < home.length; q++) {
@@ -106,10 +108,20 @@ public final class NearestNeighbours implements NeighbourSearch {
             return found;
         }
 
-        private double[] boxes(int query) {
-            return tree.leaves().stream()
-                    .mapToDouble(leaf -> tree.squaredDistance(queries, query, leaf))
-                    .toArray();
+        /** At most so far is the k-th nearest row, squared, as far as candidates tell; rounding included. */
+        private double farthest(int query) {
+            float kth = candidates.value(query, k - 1);
+            double sum = norms[query] + largestNorm;
+            boolean overflows = !Float.isFinite(kth) || sum * sum > Float.MAX_VALUE;
+            return overflows
+                    ? Double.POSITIVE_INFINITY
+                    : kth + norms[query] * norms[query] + error(norms[query], largestNorm);
+        }
+
+        /** By how much the comparison of two rows of these norms may be wrong. */
+        private double error(double norm, double rowNorm) {
+            double sum = norm + rowNorm;
+            return FLOAT_ROUNDING * (2 * references.columns() * norm * rowNorm + 8 * sum * sum);
         }
 
         /** Compares with each leaf the queries that want it, and keeps the candidates. */
@@ -148,14 +160,13 @@ public final class NearestNeighbours implements NeighbourSearch {
          * rounded as they please. Nothing is excluded where floats may have overflowed.
          */
         private double threshold(int query) {
-            double norm = norm(queries, query);
+            double norm = norms[query];
             double limit = nearest[query].limit();
             double rowNorm = Math.min(largestNorm, norm + Math.sqrt(limit));
             double sum = norm + rowNorm;
-            double error = FLOAT_ROUNDING * (2 * references.columns() * norm * rowNorm + 8 * sum * sum);
             boolean overflows =
                     !Float.isFinite(candidates.value(query, candidates.count() - 1)) || sum * sum > Float.MAX_VALUE;
-            return overflows ? Double.POSITIVE_INFINITY : limit - norm * norm + error;
+            return overflows ? Double.POSITIVE_INFINITY : limit - norm * norm + error(norm, rowNorm);
         }
 
         private void forEachLeaf(Wish wish, Comparisons comparisons) {

@@ -3,10 +3,10 @@ package dev.nescio.uncertainty.density;
 
 import dev.nescio.matrix.DenseMatrix;
 import dev.nescio.matrix.Matrix;
-import dev.nescio.matrix.SparseMatrix;
 import dev.nescio.problem.BadConfiguration;
 import dev.nescio.tensor.Scope;
 import dev.nescio.tensor.Tensor;
+import dev.nescio.tensor.TensorRows;
 
 /**
  * Principal components of a matrix: {@code z = (x - mean) V}, V the eigenvectors of the covariance by falling variance.
@@ -49,7 +49,7 @@ public record Pca(float[] mean, DenseMatrix components, double[] cumulativeShare
                 x.rows(),
                 Blocks.ROWS,
                 (from, count) -> Scope.run(() -> {
-                    Tensor centred = block(x, from, count).minus(Tensor.of(mean, mean.length));
+                    Tensor centred = TensorRows.of(x, from, count).minus(Tensor.of(mean, mean.length));
                     float[] rows = centred.product(Tensor.of(components)).toFloats();
                     System.arraycopy(rows, 0, reduced, from * kept, rows.length);
                 }));
@@ -61,8 +61,8 @@ public record Pca(float[] mean, DenseMatrix components, double[] cumulativeShare
         Blocks.forEach(
                 x.rows(),
                 Blocks.ROWS,
-                (from, count) -> Scope.run(
-                        () -> add(sums, block(x, from, count).sumOverRows().toDoubles())));
+                (from, count) -> Scope.run(() ->
+                        add(sums, TensorRows.of(x, from, count).sumOverRows().toDoubles())));
         float[] mean = new float[sums.length];
         for (int j = 0; j < mean.length; j++) {
             mean[j] = (float) (sums[j] / x.rows());
@@ -76,7 +76,7 @@ public record Pca(float[] mean, DenseMatrix components, double[] cumulativeShare
                 x.rows(),
                 Blocks.ROWS,
                 (from, count) -> Scope.run(() -> {
-                    Tensor centred = block(x, from, count).minus(mean);
+                    Tensor centred = TensorRows.of(x, from, count).minus(mean);
                     add(covariance, centred.lowerGram().toDoubles());
                 }));
         return decomposed(covariance, mean.toFloats(), keep);
@@ -101,7 +101,7 @@ public record Pca(float[] mean, DenseMatrix components, double[] cumulativeShare
 
     /** The eigenvectors of X X' are U; those of X'X are X'U, scaled to length 1. */
     private static Pca byGram(Matrix x, Tensor mean, Keep keep) {
-        Tensor centred = block(x, 0, x.rows()).minus(mean).toDouble();
+        Tensor centred = TensorRows.of(x, 0, x.rows()).minus(mean).toDouble();
         Tensor.Eigen eigen = centred.product(centred.transposed()).symmetricEigen();
         double[] variances = falling(eigen.values());
         int kept = Math.min(kept(variances, keep, x.columns()), x.rows());
@@ -114,12 +114,6 @@ public record Pca(float[] mean, DenseMatrix components, double[] cumulativeShare
         }
         Tensor unit = directions.times(Tensor.of(scale, 1, scale.length));
         return new Pca(mean.toFloats(), lastColumns(unit, kept), cumulative(variances));
-    }
-
-    static Tensor block(Matrix x, int from, int count) {
-        return x instanceof DenseMatrix dense
-                ? Tensor.of(dense.values(), from * dense.columns(), count, dense.columns())
-                : Tensor.of(((SparseMatrix) x).toDense(from, count));
     }
 
     static void add(double[] sums, double[] more) {

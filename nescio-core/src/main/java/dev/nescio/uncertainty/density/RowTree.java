@@ -100,12 +100,28 @@ final class RowTree {
         return squares - sum * sum / (to - from);
     }
 
-    /** No row of the leaf is nearer to the query than the root of this. */
-    double squaredDistance(DenseMatrix queries, int query, Leaf leaf) {
+    /** For every leaf a square: no row of the leaf is nearer to the query than its root. */
+    double[] squaredDistances(DenseMatrix queries, int query) {
+        float[] values = queries.values();
+        int first = query * queries.columns();
+        double[] place = new double[columns.length];
+        for (int c = 0; c < place.length; c++) {
+            place[c] = values[first + columns[c]];
+        }
+        double[] squares = new double[leaves.size()];
+        for (int l = 0; l < squares.length; l++) {
+            squares[l] = squaredDistance(place, leaves.get(l));
+        }
+        return squares;
+    }
+
+    private static double squaredDistance(double[] place, Leaf leaf) {
         double sum = 0;
-        for (int c = 0; c < columns.length; c++) {
-            double value = queries.get(query, columns[c]);
-            double outside = Math.max(0, Math.max(leaf.low[c] - value, value - leaf.high[c]));
+        for (int c = 0; c < place.length; c++) {
+            double below = leaf.low[c] - place[c];
+            double above = place[c] - leaf.high[c];
+            double outside = below > above ? below : above;
+            outside = outside > 0 ? outside : 0;
             sum += outside * outside;
         }
         return sum;

@@ -5,6 +5,7 @@ import dev.nescio.matrix.DenseMatrix;
 import dev.nescio.matrix.Matrix;
 import dev.nescio.tensor.Scope;
 import dev.nescio.tensor.Tensor;
+import dev.nescio.tensor.TensorRows;
 import java.util.Arrays;
 import org.jspecify.annotations.Nullable;
 
@@ -80,7 +81,7 @@ public record StateMap(float[] mean, @Nullable DenseMatrix components, float[] s
                     state.rows(),
                     Blocks.ROWS,
                     (from, count) -> Scope.run(() -> {
-                        Tensor z = apply(Pca.block(state, from, count)).toDouble();
+                        Tensor z = apply(TensorRows.of(state, from, count)).toDouble();
                         Pca.add(squares, z.times(z).sumOverRows().toDoubles());
                         for (double squared : z.squaredRowNorms().toDoubles()) {
                             distances += Math.sqrt(squared);

@@ -43,6 +43,11 @@ public final class Estimators {
     /** For nodes of graphs without labels: it judges surprises, not hidden states, so nobody can choose it for a network. */
     private static final Estimator SURPRISE = new Surprise();
 
+    /** An option that older versions had, and its values. */
+    private static final String OLD_SEARCH = "search";
+
+    private static final List<String> OLD_SEARCHES = List.of("exact", "hnsw");
+
     private Estimators() {}
 
     /** All estimators in the order of the help. */
@@ -79,13 +84,28 @@ public final class Estimators {
      */
     public static EstimatorSpec parse(String text) {
         Parts parts = Parts.of(text);
+        String search = parts.values.get(OLD_SEARCH);
+        if (search != null) {
+            throw new BadConfiguration(
+                    "'" + text + "': there is no choice of a search any more, it is always exact; leave " + OLD_SEARCH
+                            + "=" + search + " out");
+        }
+        return parse(parts);
+    }
+
+    /** What {@link EstimatorSpec#text} of this or an older version returned: choices that are gone are passed over. */
+    public static EstimatorSpec parseStored(String text) {
+        return parse(Parts.of(text).withoutOldChoices());
+    }
+
+    private static EstimatorSpec parse(Parts parts) {
         Estimator estimator = named(parts.name);
         return new EstimatorSpec(estimator, estimator.options().parse(parts.values));
     }
 
-    /** What {@link EstimatorSpec#stored} returned. */
+    /** What {@link EstimatorSpec#stored} of this or an older version returned: choices that are gone are passed over. */
     public static EstimatorSpec restore(String text) {
-        Parts parts = Parts.of(text);
+        Parts parts = Parts.of(text).withoutOldChoices();
         Estimator estimator = parts.name.equals(Surprise.NAME) ? SURPRISE : named(parts.name);
         return new EstimatorSpec(estimator, estimator.options().restore(parts.values));
     }
@@ -137,6 +157,16 @@ public final class Estimators {
 
     /** The name and the options of a text. */
     private record Parts(String name, Map<String, String> values) {
+
+        /** Older versions could search for nearest training nodes exactly or by an approximate index; now the search is exact. */
+        Parts withoutOldChoices() {
+            Map<String, String> known = new LinkedHashMap<>(values);
+            boolean wasChoice = name.startsWith("jlde") && OLD_SEARCHES.contains(known.getOrDefault(OLD_SEARCH, ""));
+            if (wasChoice) {
+                known.remove(OLD_SEARCH);
+            }
+            return new Parts(name, known);
+        }
 
         static Parts of(String text) {
             int at = text.indexOf('@');

@@ -27,8 +27,7 @@ public final class Gebm implements Estimator {
 
     private static final double STAY = 0.5;
     private static final int STEPS = 10;
-    /** Nodes per task of {@link Parallel}. */
-    private static final int GRAIN = 256;
+    private static final int BLOCK_ROWS = 512;
     /** The share at either end that a robust range leaves out. */
     private static final double TAIL = 0.025;
 
@@ -60,13 +59,28 @@ public final class Gebm implements Estimator {
         ClassGaussians gaussians = ClassGaussians.fit(states.select(training), labels, logits.columns());
         double[][] distance = new double[gaussians.classes()][states.rows()];
         double[][] logit = new double[gaussians.classes()][states.rows()];
-        for (int c = 0; c < gaussians.classes(); c++) {
-            for (int v = 0; v < states.rows(); v++) {
-                distance[c][v] = gaussians.squaredDistance(states, v, c);
-                logit[c][v] = logits.get(v, c);
-            }
-        }
+        forEachDistance(gaussians, states, (v, c, squared) -> {
+            distance[c][v] = squared;
+            logit[c][v] = logits.get(v, c);
+        });
         return new FittedGebm(gaussians, ranges(distance), ranges(logit));
+    }
+
+    /** Is told how far a node lies from the Gaussian of a class, by several threads at a time. */
+    @FunctionalInterface
+    private interface DistanceListener {
+        void distance(int node, int label, double squared);
+    }
+
+    private static void forEachDistance(ClassGaussians gaussians, DenseMatrix states, DistanceListener listener) {
+        int classes = gaussians.classes();
+        Parallel.sideBySide((states.rows() + BLOCK_ROWS - 1) / BLOCK_ROWS, block -> {
+            int from = block * BLOCK_ROWS;
+            double[] distances = gaussians.squaredDistances(states, from, Math.min(BLOCK_ROWS, states.rows() - from));
+            for (int i = 0; i < distances.length; i++) {
+                listener.distance(from + i / classes, i % classes, distances[i]);
+            }
+        });
     }
 
     /** Per class the smallest and the largest value without the tails. */
@@ -117,13 +131,8 @@ public final class Gebm implements Estimator {
         /** Logits minus the distance from each class, which is first brought to the range of the class's logits. */
         private double[][] classEvidence(DenseMatrix logits, DenseMatrix states) {
             double[][] evidence = new double[logits.rows()][logits.columns()];
-            Parallel.ranges(evidence.length, GRAIN, (first, end) -> {
-                for (int v = (int) first; v < end; v++) {
-                    for (int c = 0; c < evidence[v].length; c++) {
-                        evidence[v][c] = logits.get(v, c) - scaled(gaussians.squaredDistance(states, v, c), c);
-                    }
-                }
-            });
+            forEachDistance(
+                    gaussians, states, (v, c, squared) -> evidence[v][c] = logits.get(v, c) - scaled(squared, c));
             return evidence;
         }
 

@@ -15,13 +15,11 @@ import dev.nescio.uncertainty.Explainable;
 import dev.nescio.uncertainty.Explanation;
 import dev.nescio.uncertainty.FittedEstimator;
 import dev.nescio.uncertainty.density.NearestNeighbours;
-import dev.nescio.uncertainty.density.NeighbourIndex;
 import dev.nescio.uncertainty.density.NeighbourSearch;
 import java.io.Serializable;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
-import java.util.Locale;
 import java.util.Map;
 import java.util.TreeMap;
 import java.util.stream.IntStream;
@@ -47,14 +45,6 @@ public final class Jlde extends JointEstimator {
         MEAN
     }
 
-    /** How nearest training nodes are found. */
-    public enum Search {
-        /** All of them are compared. */
-        EXACT,
-        /** A graph of neighbours is walked where there are enough training nodes for it to be worth while. */
-        HNSW
-    }
-
     /** Number of nearest training nodes to compare with, at least 1 and at most all of them; 5 by default. */
     public static final Option<Integer> K =
             Option.of("k", Kind.count(), 5, "Number of nearest training nodes to compare with.");
@@ -67,16 +57,8 @@ public final class Jlde extends JointEstimator {
     /** Whether each distance is divided by the softplus of the training node's logit energy; needs logits. Off by default. */
     public static final Option<Boolean> ENERGY =
             Option.flag("energy", "Divide each distance by the softplus of the training node's logit energy.");
-    /**
-     * How nearest training nodes are found; {@link Search#EXACT} by default. {@link Search#HNSW} is approximate and needs the
-     * module {@code nescio-hnsw}.
-     */
-    public static final Option<Search> SEARCH = Option.of(
-            "search",
-            Kind.constant(Search.class),
-            Search.EXACT,
-            "How nearest training nodes are found: exact, or hnsw, which is approximate and used from "
-                    + TrainingIndex.SMALLEST + " training nodes on.");
+    /** What files of older versions hold whose search was approximate: one of the parts of the index, which nobody reads. */
+    private static final String OLD_INDEX = "part0.index.entry";
 
     /** The estimator {@code jlde}, which has no state; {@link #fit} does the work. */
     public Jlde() {
@@ -88,17 +70,13 @@ public final class Jlde extends JointEstimator {
                         "Joint Latent Density Estimation, ICML 2025"),
                 K,
                 REDUCTION,
-                ENERGY,
-                SEARCH);
+                ENERGY);
     }
 
     @Override
     public void require(Options options, Available available) {
         super.require(options, available);
         requireEnough(options, available.trainingNodes());
-        if (isIndexed(options, available.trainingNodes())) {
-            NeighbourIndex.load();
-        }
     }
 
     private static void requireEnough(Options options, int trainingNodes) {
@@ -111,21 +89,12 @@ public final class Jlde extends JointEstimator {
     @Override
     public FittedEstimator fit(Options options, Evidence evidence) {
         requireEnough(options, evidence.training().size());
-        List<JointStates> parts = JointStates.fit(options, evidence);
         return new FittedJlde(
                 options,
-                parts,
+                JointStates.fit(options, evidence),
                 evidence.training().toArray(),
                 trainingWeights(options, evidence),
-                isIndexed(options, evidence.training().size())
-                        ? parts.stream()
-                                .map(part -> TrainingIndex.build(part, evidence, options.get(K)))
-                                .toList()
-                        : List.of());
-    }
-
-    private static boolean isIndexed(Options options, int trainingNodes) {
-        return options.get(SEARCH) == Search.HNSW && trainingNodes >= TrainingIndex.SMALLEST;
+                false);
     }
 
     private static double @Nullable [] trainingWeights(Options options, Evidence evidence) {
@@ -152,25 +121,16 @@ public final class Jlde extends JointEstimator {
             throw new BadModelFile("there are " + nodes.length + " training nodes, which do not match k = "
                     + options.get(K) + " or the training weights");
         }
-        List<JointStates> parts = JointStates.load(state);
-        List<TrainingIndex> indexes = new ArrayList<>();
-        for (int i = 0; i < parts.size() && isIndexed(options, nodes.length); i++) {
-            indexes.add(TrainingIndex.load(indexName(i), state, nodes.length));
-        }
-        return new FittedJlde(options, parts, nodes, weights, indexes);
+        return new FittedJlde(options, JointStates.load(state), nodes, weights, state.containsKey(OLD_INDEX));
     }
 
-    private static String indexName(int part) {
-        return "part" + part + ".index.";
-    }
-
-    /** @param indexes one per part, or none: then the search is exact */
+    /** @param hadIndex whether an older version searched approximately */
     private record FittedJlde(
             Options options,
             List<JointStates> parts,
             int[] trainingNodes,
             double @Nullable [] trainingWeights,
-            List<TrainingIndex> indexes)
+            boolean hadIndex)
             implements Explainable, Divisible {
 
         @Override
@@ -178,9 +138,6 @@ public final class Jlde extends JointEstimator {
             Map<String, NdArray> state = JointStates.save(parts, trainingNodes);
             if (trainingWeights != null) {
                 state.put("trainingWeights", NdArray.of(trainingWeights));
-            }
-            for (int i = 0; i < indexes.size(); i++) {
-                indexes.get(i).save(indexName(i), state);
             }
             return state;
         }
@@ -195,22 +152,13 @@ public final class Jlde extends JointEstimator {
         /** @param oneMore so that one can be left out */
         private NeighbourSearch search(JointStates part, boolean oneMore) {
             int k = Math.min(options.get(K) + (oneMore ? 1 : 0), part.training().rows());
-            return indexes.isEmpty()
-                    ? new NearestNeighbours(part.training(), k)
-                    : NeighbourIndex.load()
-                            .over(indexes.get(parts.indexOf(part)).graph(), part.training(), k);
+            return new NearestNeighbours(part.training(), k);
         }
 
         /** The k nearest of each row but for itself; where k is the number of all training nodes, none can be left out. */
         private NeighbourSearch.Found nearest(NeighbourSearch search, DenseMatrix rows, int[] itself) {
             NeighbourSearch.Found found = search.search(rows);
             return itself.length == 0 || found.k() == options.get(K) ? found : found.without(itself);
-        }
-
-        /** An index is one over all training nodes. */
-        @Override
-        public boolean isDivisible() {
-            return indexes.isEmpty();
         }
 
         @Override
@@ -236,7 +184,7 @@ public final class Jlde extends JointEstimator {
                     parts.stream().map(part -> part.part(from, to)).toList(),
                     Arrays.copyOfRange(trainingNodes, from, to),
                     trainingWeights == null ? null : Arrays.copyOfRange(trainingWeights, from, to),
-                    List.of());
+                    hadIndex);
         }
 
         @Override
@@ -272,17 +220,10 @@ public final class Jlde extends JointEstimator {
 
         @Override
         public String remark() {
-            if (options.get(SEARCH) == Search.EXACT) {
-                return "";
-            }
-            if (indexes.isEmpty()) {
-                return "jlde compares with all " + trainingNodes.length + " training nodes: an index is used from "
-                        + TrainingIndex.SMALLEST + " on";
-            }
-            double worst =
-                    indexes.stream().mapToDouble(TrainingIndex::recall).min().orElseThrow();
-            return String.format(
-                    Locale.ROOT, "jlde searches approximately: recall %.4f of the %d nearest", worst, options.get(K));
+            return hadIndex
+                    ? "jlde was fitted with an approximate index, which is not used any more: nodes are compared with all "
+                            + trainingNodes.length + " training nodes"
+                    : "";
         }
 
         @Override

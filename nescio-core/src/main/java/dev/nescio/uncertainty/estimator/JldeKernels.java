@@ -172,11 +172,7 @@ public final class JldeKernels extends JointEstimator {
 
         @Override
         public double[] score(DenseMatrix rows, int[] itself) {
-            double[] scores = kernels.negativeLogDensity(rows);
-            for (int i = 0; i < itself.length; i++) {
-                scores[i] = itself[i] < 0 ? scores[i] : kernels.without(itself[i], rows, i, scores[i]);
-            }
-            return scores;
+            return kernels.negativeLogDensity(rows, itself);
         }
 
         @Override

@@ -78,11 +78,7 @@ public final class JldeMixture extends JointEstimator {
 
         @Override
         public double[] score(DenseMatrix rows, int[] itself) {
-            double[] scores = new double[rows.rows()];
-            for (int i = 0; i < scores.length; i++) {
-                scores[i] = mixture.negativeLogDensity(rows, i);
-            }
-            return scores;
+            return mixture.negativeLogDensity(rows);
         }
 
         @Override

@@ -8,7 +8,6 @@ import dev.nescio.option.OptionGroup;
 import dev.nescio.option.Options;
 import dev.nescio.problem.BadModelFile;
 import dev.nescio.progress.Progress;
-import dev.nescio.tensor.Parallel;
 import dev.nescio.uncertainty.Divisible;
 import dev.nescio.uncertainty.Estimator;
 import dev.nescio.uncertainty.Evidence;
@@ -24,6 +23,8 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.stream.DoubleStream;
+import java.util.stream.IntStream;
 
 /**
  * Joint latent density estimation on relative states: a state is described by where it points and by the logarithm of its length,
@@ -37,9 +38,6 @@ import java.util.Set;
 final class JldeRelative implements Estimator {
 
     private static final double GUARD = 0.1;
-
-    /** Nodes per task of {@link Parallel}. */
-    private static final int GRAIN = 512;
 
     private static final Option<Keep> COMPONENTS = Option.of(
                     JointStates.COMPONENTS.name(),
@@ -95,19 +93,23 @@ final class JldeRelative implements Estimator {
     @Override
     public FittedEstimator fit(Options options, Evidence evidence) {
         List<Integer> states = JointStates.statesOf(options, evidence.states().size());
-        double[] radii = states.stream()
-                .mapToDouble(state ->
-                        radius(evidence.states().get(state), evidence.training().toArray()))
-                .toArray();
         int[] chosen = states.stream().mapToInt(state -> state).toArray();
-        return new Fitted(chosen, radii, density.fit(inner(options), relative(evidence, chosen, radii)));
+        List<double[]> lengths = lengths(evidence.states(), chosen);
+        int[] training = evidence.training().toArray();
+        double[] radii = lengths.stream()
+                .mapToDouble(all -> radius(IntStream.of(training).mapToDouble(node -> all[node])))
+                .toArray();
+        return new Fitted(chosen, radii, density.fit(inner(options), relative(evidence, chosen, lengths, radii)));
     }
 
-    private static double radius(DenseMatrix state, int[] training) {
-        double[] lengths = Arrays.stream(training)
-                .mapToDouble(node -> length(state, node))
-                .sorted()
-                .toArray();
+    private static List<double[]> lengths(List<DenseMatrix> states, int[] chosen) {
+        return IntStream.of(chosen)
+                .mapToObj(state -> RelativeRows.lengths(states.get(state)))
+                .toList();
+    }
+
+    private static double radius(DoubleStream trainingLengths) {
+        double[] lengths = trainingLengths.sorted().toArray();
         int half = lengths.length / 2;
         double median = lengths.length == 0
                 ? 0
@@ -115,42 +117,20 @@ final class JldeRelative implements Estimator {
         return median == 0 ? 1 : GUARD * median;
     }
 
-    private static double length(DenseMatrix state, int row) {
-        float[] values = state.values();
-        double sum = 0;
-        for (int i = row * state.columns(); i < (row + 1) * state.columns(); i++) {
-            sum += (double) values[i] * values[i];
-        }
-        return Math.sqrt(sum);
-    }
-
     /** Two states for each: where it points, and the logarithm of its length. */
-    private static Evidence relative(Evidence evidence, int[] chosen, double[] radii) {
-        Evidence some = evidence.withStates(relative(evidence.states(), chosen, radii));
+    private static Evidence relative(Evidence evidence, int[] chosen, List<double[]> lengths, double[] radii) {
+        Evidence some = evidence.withStates(relative(evidence.states(), chosen, lengths, radii));
         Population all = evidence.population();
-        return all == null ? some : some.outOf(all.map(block -> relative(block, chosen, radii)));
+        return all == null
+                ? some
+                : some.outOf(all.map(block -> relative(block, chosen, lengths(block, chosen), radii)));
     }
 
-    private static List<DenseMatrix> relative(List<DenseMatrix> all, int[] chosen, double[] radii) {
+    private static List<DenseMatrix> relative(
+            List<DenseMatrix> all, int[] chosen, List<double[]> lengths, double[] radii) {
         List<DenseMatrix> states = new ArrayList<>();
         for (int s = 0; s < chosen.length; s++) {
-            DenseMatrix state = all.get(chosen[s]);
-            int columns = state.columns();
-            float[] values = state.values();
-            float[] directions = new float[state.rows() * columns];
-            float[] lengths = new float[state.rows()];
-            double radius = radii[s];
-            Parallel.ranges(state.rows(), GRAIN, (from, to) -> {
-                for (int v = (int) from; v < to; v++) {
-                    double length = length(state, v);
-                    lengths[v] = (float) Math.log1p(length / radius);
-                    for (int i = v * columns; i < (v + 1) * columns; i++) {
-                        directions[i] = (float) (values[i] / (length + radius));
-                    }
-                }
-            });
-            states.add(DenseMatrix.of(state.rows(), columns, directions));
-            states.add(DenseMatrix.of(state.rows(), 1, lengths));
+            states.addAll(RelativeRows.of(all.get(chosen[s]), lengths.get(s), radii[s]));
         }
         return states;
     }
@@ -179,7 +159,7 @@ final class JldeRelative implements Estimator {
                     throw new BadModelFile("fitted on state " + state + ", but there are " + count + " states");
                 }
             }
-            return relative(evidence, states, radii);
+            return relative(evidence, states, lengths(evidence.states(), states), radii);
         }
 
         @Override

@@ -11,6 +11,7 @@ import dev.nescio.problem.BadModelFile;
 import dev.nescio.progress.Progress;
 import dev.nescio.tensor.Scope;
 import dev.nescio.tensor.Tensor;
+import dev.nescio.tensor.TensorRows;
 import dev.nescio.uncertainty.Estimator;
 import dev.nescio.uncertainty.Evidence;
 import dev.nescio.uncertainty.FittedEstimator;
@@ -164,7 +165,7 @@ public final class Mahalanobis implements Estimator {
         private void score(DenseMatrix states, int from, int count, double[] scores) {
             Scope.run(() -> {
                 Tensor map = Tensor.of(whitening);
-                Tensor rows = Tensor.of(states.values(), from * states.columns(), count, states.columns());
+                Tensor rows = TensorRows.of(states, from, count);
                 for (int c = 0; c < counts.length; c++) {
                     if (counts[c] > 0) {
                         Tensor centre = Tensor.of(centres.values(), c * states.columns(), 1, states.columns());

@@ -25,6 +25,7 @@ import dev.nescio.random.Seed;
 import dev.nescio.testing.RandomGraphs;
 import java.util.Arrays;
 import java.util.HashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
@@ -174,6 +175,28 @@ public class ArchitectureContractTest {
         for (int i = 0; i < NODES; i++) {
             for (int c = 0; c < 2; c++) {
                 assertThat(shuffled.get(i, c)).isCloseTo(straight.get(order[i], c), within(1e-4f));
+            }
+        }
+    }
+
+    /** States may be kept where they are: no stage changes them after it has told them. */
+    @ParameterizedTest
+    @MethodSource("cases")
+    void statesThatAreLookedAtInNativeMemoryAreThoseOfAForwardPass(Case tried) {
+        Model model = drawn(tried);
+        for (NodeSet nodes : List.of(NodeSet.all(NODES), NodeSet.of(1, 7, 38))) {
+            Forward copied = model.forward(GRAPH, nodes);
+            for (int again = 0; again < 2; again++) {
+                boolean isSame = model.look(GRAPH, nodes, forward -> {
+                    assertThat(forward.logits().values())
+                            .isEqualTo(copied.logits().values());
+                    for (int s = 0; s < copied.states().size(); s++) {
+                        assertThat(forward.matrices().get(s).values())
+                                .isEqualTo(copied.matrices().get(s).values());
+                    }
+                    return forward.states().size() == copied.states().size();
+                });
+                assertThat(isSame).isTrue();
             }
         }
     }

@@ -33,12 +33,7 @@ class DensitiesTest {
         GaussianMixture mixture =
                 new GaussianMixture(ClassGaussians.fit(training, Golden.ints("jlde", "mog_labels_train"), 2), true);
 
-        assertClose(
-                IntStream.range(0, 8)
-                        .mapToDouble(i -> mixture.negativeLogDensity(all, i))
-                        .toArray(),
-                Golden.doubles("jlde", "u_mog_neg_log_density"),
-                1e-4);
+        assertClose(mixture.negativeLogDensity(all), Golden.doubles("jlde", "u_mog_neg_log_density"), 1e-4);
     }
 
     @Test
@@ -71,6 +66,47 @@ class DensitiesTest {
         }
     }
 
+    /** A query that is a training row: near others, and so far that all but nothing is left without itself. */
+    @Test
+    void kernelsLeaveARowOutAsIfItHadNotBeenThere() {
+        float[] values = RandomGraphs.dense(1300, 7, 1).values().clone();
+        for (int j = 0; j < 7; j++) {
+            values[1200 * 7 + j] *= 1000;
+        }
+        DenseMatrix rows = DenseMatrix.of(1300, 7, values);
+        int[] itself = {3, -1, 700, 1200};
+        DenseMatrix queries = rows.select(new int[] {3, 4, 700, 1200});
+        try (KernelDensity kernels = new KernelDensity(rows, 0.7)) {
+            double[] got = kernels.negativeLogDensity(queries, itself);
+            for (int q = 0; q < itself.length; q++) {
+                int out = itself[q];
+                DenseMatrix others = rows.select(
+                        IntStream.range(0, 1300).filter(row -> row != out).toArray());
+                double expected = bruteForce(others, queries, q, 0.7);
+                assertThat(got[q]).as("query %d", q).isCloseTo(expected, within(1e-4 + 1e-6 * Math.abs(expected)));
+            }
+        }
+    }
+
+    /** Distances from all classes come from products; those from differences are their twins. */
+    @Test
+    void distancesFromClassesEqualTheBruteForceTwin() {
+        DenseMatrix rows = RandomGraphs.dense(300, 9, 5);
+        int[] labels = IntStream.range(0, 300).map(i -> i % 4).toArray();
+        ClassGaussians gaussians = ClassGaussians.fit(rows, labels, 4);
+
+        double[] got = gaussians.squaredDistances(rows, 100, 50);
+
+        for (int i = 0; i < got.length; i++) {
+            double expected = 0;
+            for (int j = 0; j < 9; j++) {
+                double difference = rows.get(100 + i / 4, j) - gaussians.means()[i % 4][j];
+                expected += difference * difference / gaussians.variances()[i % 4][j];
+            }
+            assertThat(got[i]).isCloseTo(expected, within(1e-9 * (1 + expected)));
+        }
+    }
+
     private static double bruteForce(DenseMatrix rows, DenseMatrix queries, int q, double bandwidth) {
         double[] exponents = new double[rows.rows()];
         for (int r = 0; r < exponents.length; r++) {
@@ -93,7 +129,8 @@ class DensitiesTest {
         assertThat(gaussians.variances()[1])
                 .containsExactly(gaussians.variances()[0][1], gaussians.variances()[0][1]);
         GaussianMixture mixture = new GaussianMixture(gaussians, false);
-        assertThat(mixture.negativeLogDensity(rows, 2)).isFinite().isLessThan(mixture.negativeLogDensity(rows, 0));
+        double[] scores = mixture.negativeLogDensity(rows);
+        assertThat(scores[2]).isFinite().isLessThan(scores[0]);
     }
 
     @Test

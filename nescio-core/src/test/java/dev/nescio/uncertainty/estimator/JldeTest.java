@@ -7,11 +7,11 @@ import static org.assertj.core.api.Assertions.within;
 
 import dev.nescio.graph.NodeSet;
 import dev.nescio.matrix.DenseMatrix;
+import dev.nescio.matrix.NdArray;
 import dev.nescio.problem.BadConfiguration;
 import dev.nescio.problem.BadInput;
 import dev.nescio.testing.Golden;
 import dev.nescio.testing.RandomGraphs;
-import dev.nescio.uncertainty.Estimator;
 import dev.nescio.uncertainty.EstimatorSpec;
 import dev.nescio.uncertainty.Evidence;
 import dev.nescio.uncertainty.Explainable;
@@ -24,8 +24,9 @@ import dev.nescio.uncertainty.density.Scaling;
 import dev.nescio.uncertainty.estimator.Jlde.Reduction;
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.HashMap;
 import java.util.List;
-import java.util.Set;
+import java.util.Map;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
@@ -298,21 +299,34 @@ public class JldeTest {
         assertThat(prediction.aleatoric()[2]).isZero();
     }
 
+    /** Detectors and studies of older versions may name a search, which could be approximate. */
     @Test
-    void withFewTrainingNodesAnIndexIsNotBuilt() {
+    void readsWhatWasFittedWithAnApproximateIndexAsExactSearch() {
         Evidence evidence = Evidence.of(List.of(RandomGraphs.dense(50, 4, 1)), NodeSet.where(50, v -> v < 40));
-        FittedEstimator fitted = JLDE.with(Jlde.SEARCH, Jlde.Search.HNSW).fit(evidence);
+        FittedEstimator fitted = JLDE.fit(evidence);
+        Map<String, NdArray> old = new HashMap<>(fitted.state());
+        old.put("part0.index.entry", NdArray.of(7));
+        old.put("part0.index.levels", NdArray.of(1));
 
-        assertThat(fitted.score(evidence)).isEqualTo(JLDE.fit(evidence).score(evidence));
-        assertThat(fitted.remark()).contains("compares with all 40 training nodes");
+        FittedEstimator read = Estimators.restore("jlde:k=5,search=hnsw").load(old);
+
+        assertThat(read.score(evidence)).isEqualTo(fitted.score(evidence));
+        assertThat(read.remark())
+                .isEqualTo(
+                        "jlde was fitted with an approximate index, which is not used any more: nodes are compared with all"
+                                + " 40 training nodes");
+        assertThat(fitted.remark()).isEmpty();
+        assertThat(read.state()).doesNotContainKey("part0.index.entry");
+        assertThat(Estimators.restore("jlde-relative:search=exact").text())
+                .isEqualTo(Estimators.restore("jlde-relative").text());
+        assertThat(Estimators.parseStored("jlde:k=7,search=hnsw").text()).isEqualTo("jlde:k=7");
     }
 
     @Test
-    void anIndexTakesAModuleOfItsOwn() {
-        EstimatorSpec spec = JLDE.with(Jlde.SEARCH, Jlde.Search.HNSW);
-        assertThatThrownBy(
-                        () -> spec.require(new Estimator.Available("a network", 1, TrainingIndex.SMALLEST, Set.of())))
+    void refusesAChoiceOfASearch() {
+        assertThatThrownBy(() -> Estimators.parse("jlde:search=hnsw"))
                 .isInstanceOf(BadConfiguration.class)
-                .hasMessage("search=hnsw needs the module nescio-hnsw on the class path; search=exact does without");
+                .hasMessage("'jlde:search=hnsw': there is no choice of a search any more, it is always exact; leave"
+                        + " search=hnsw out");
     }
 }

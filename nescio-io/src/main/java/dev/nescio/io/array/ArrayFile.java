@@ -2,6 +2,7 @@
 package dev.nescio.io.array;
 
 import dev.nescio.graph.NodeSet;
+import dev.nescio.io.file.AtomicFile;
 import dev.nescio.io.table.NumberTable;
 import dev.nescio.matrix.DenseMatrix;
 import dev.nescio.matrix.NdArray;
@@ -150,7 +151,7 @@ public final class ArrayFile {
         } catch (EOFException e) {
             throw new BadInput(file + " is cut off", e);
         } catch (IOException e) {
-            throw new BadInput(file + " cannot be read: " + e.getMessage(), e);
+            throw new BadInput(file + " cannot be read: " + AtomicFile.reason(e), e);
         }
     }
 

@@ -38,7 +38,7 @@ public final class Npy {
         } catch (EOFException e) {
             throw new BadInput(file + " is cut off", e);
         } catch (IOException e) {
-            throw new BadInput(file + " cannot be read: " + e.getMessage(), e);
+            throw new BadInput(file + " cannot be read: " + AtomicFile.reason(e), e);
         }
     }
 

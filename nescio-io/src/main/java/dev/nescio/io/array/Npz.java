@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.nescio.io.array;
 
+import dev.nescio.io.file.AtomicFile;
 import dev.nescio.io.file.Zips;
 import dev.nescio.matrix.NdArray;
 import dev.nescio.problem.BadInput;
@@ -49,7 +50,7 @@ public final class Npz implements AutoCloseable {
         } catch (ZipException e) {
             throw new BadInput(file + " is not an npz file or is cut off: " + e.getMessage(), e);
         } catch (IOException e) {
-            throw new BadInput(file + " cannot be read: " + e.getMessage(), e);
+            throw new BadInput(file + " cannot be read: " + AtomicFile.reason(e), e);
         }
     }
 
@@ -122,7 +123,7 @@ public final class Npz implements AutoCloseable {
         } catch (EOFException e) {
             throw new BadInput(place(key) + " is cut off", e);
         } catch (IOException e) {
-            throw new BadInput(place(key) + " cannot be read: " + e.getMessage(), e);
+            throw new BadInput(place(key) + " cannot be read: " + AtomicFile.reason(e), e);
         }
     }
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.nescio.io.array;
 
+import dev.nescio.io.file.AtomicFile;
 import dev.nescio.io.file.Sha256;
 import dev.nescio.matrix.NdArray;
 import dev.nescio.problem.BadModelFile;
@@ -114,7 +115,7 @@ public final class Safetensors {
         } catch (EOFException e) {
             throw new BadModelFile(place + " is cut off", e);
         } catch (IOException | JacksonException e) {
-            throw new BadModelFile(place + " cannot be read: " + e.getMessage(), e);
+            throw new BadModelFile(place + " cannot be read: " + AtomicFile.reason(e), e);
         }
     }
 

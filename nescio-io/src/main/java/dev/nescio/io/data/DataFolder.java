@@ -2,6 +2,7 @@
 package dev.nescio.io.data;
 
 import dev.nescio.graph.Graph;
+import dev.nescio.io.file.AtomicFile;
 import dev.nescio.io.file.Sha256;
 import dev.nescio.io.graph.GraphFile;
 import dev.nescio.problem.BadConfiguration;
@@ -70,7 +71,7 @@ public final class DataFolder {
         try (Stream<Path> all = Files.walk(folder, ALSO_ONE_LEVEL_BELOW)) {
             return all.filter(Files::isRegularFile).sorted().toList();
         } catch (IOException | UncheckedIOException e) {
-            throw new BadInput(folder + " cannot be read: " + e.getMessage(), e);
+            throw new BadInput(folder + " cannot be read: " + AtomicFile.reason(e), e);
         }
     }
 
@@ -139,7 +140,7 @@ public final class DataFolder {
         try (InputStream in = new DigestInputStream(Files.newInputStream(file), digest)) {
             in.transferTo(OutputStream.nullOutputStream());
         } catch (IOException e) {
-            throw new BadInput(file + " cannot be read: " + e.getMessage(), e);
+            throw new BadInput(file + " cannot be read: " + AtomicFile.reason(e), e);
         }
         return HexFormat.of().formatHex(digest.digest());
     }

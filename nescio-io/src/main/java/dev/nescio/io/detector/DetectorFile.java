@@ -64,11 +64,12 @@ public final class DetectorFile {
         return network == 0 ? PARAMETERS : "network-" + network + ".safetensors";
     }
 
-    /** Refuses a place where {@link #write} would overwrite something that is not a detector. */
+    /** Refuses a place where {@link #write} would overwrite something that is not a detector, or could not write. */
     public static void requireWritable(Path target) {
         if (Files.exists(target) && !isFree(target)) {
             throw new BadConfiguration(target + " exists and is not a saved detector; it is left alone");
         }
+        AtomicFile.requireWritable(target);
     }
 
     private static boolean isFree(Path target) {

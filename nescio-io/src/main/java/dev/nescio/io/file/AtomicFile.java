@@ -21,6 +21,8 @@ import java.util.Locale;
 /** Writes a file whole or not at all: under a temporary name beside it, then moved. */
 public final class AtomicFile {
 
+    private static final int MOST_LINKS = 40;
+
     private AtomicFile() {}
 
     /** Writes the content. */
@@ -58,9 +60,7 @@ public final class AtomicFile {
     public static void make(Path named, Maker maker) {
         // A link stays a link: what it points to is replaced.
         Path file = target(named);
-        if (Files.exists(file) && !Files.isRegularFile(file)) {
-            throw new BadConfiguration(file + " is not a file that could be replaced");
-        }
+        requireFile(file);
         Path temporary = Temporary.beside(file.toAbsolutePath());
         try {
             Files.createDirectories(parent(file));
@@ -77,15 +77,52 @@ public final class AtomicFile {
         }
     }
 
+    private static void requireFile(Path file) {
+        if (Files.exists(file) && !Files.isRegularFile(file)) {
+            throw new BadConfiguration(file + " is not a file that could be replaced");
+        }
+    }
+
+    /** Refuses what is there and is no file, and {@linkplain #requireWritable a place where nothing can be written}. */
+    public static void requireReplaceable(Path named) {
+        requireFile(target(named));
+        requireWritable(named);
+    }
+
+    /** Refuses a place where nothing can be written, before a long computation whose result would be lost. Nothing stays there. */
+    public static void requireWritable(Path named) {
+        Path file = target(named).toAbsolutePath();
+        Path folder = parent(file);
+        while (!Files.exists(folder) && folder.getParent() != null) {
+            folder = folder.getParent();
+        }
+        if (!Files.isDirectory(folder)) {
+            throw new BadInput(named + " cannot be written: " + folder.getFileName() + " is not a folder");
+        }
+        Path probe = Temporary.beside(folder.resolve("nescio"));
+        try {
+            Files.createFile(probe);
+        } catch (IOException e) {
+            throw new BadInput(named + " cannot be written: " + reason(e), e);
+        } finally {
+            Temporary.delete(probe);
+        }
+    }
+
     /** Deletes a file that may be there, and what killed processes have left beside it. */
     public static void delete(Path file) {
         Temporary.cleanUp(file);
         Temporary.delete(file);
     }
 
+    /** What a link leads to, also where that is not there yet. */
     private static Path target(Path file) {
+        Path target = file;
         try {
-            return Files.isSymbolicLink(file) && Files.exists(file) ? file.toRealPath() : file;
+            for (int links = 0; links < MOST_LINKS && Files.isSymbolicLink(target); links++) {
+                target = target.resolveSibling(Files.readSymbolicLink(target));
+            }
+            return target;
         } catch (IOException e) {
             return file;
         }

@@ -3,6 +3,7 @@ package dev.nescio.io.graph;
 
 import dev.nescio.graph.Graph;
 import dev.nescio.io.file.AtomicFile;
+import dev.nescio.io.file.Utf8;
 import dev.nescio.io.table.RowsTable;
 import dev.nescio.problem.BadInput;
 import java.io.BufferedReader;
@@ -10,7 +11,9 @@ import java.io.IOException;
 import java.io.InputStream;
 import java.io.InputStreamReader;
 import java.io.Reader;
+import java.nio.charset.CharacterCodingException;
 import java.nio.charset.Charset;
+import java.nio.charset.CodingErrorAction;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -20,6 +23,7 @@ import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.MissingResourceException;
 import java.util.Set;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
@@ -69,13 +73,19 @@ public final class GraphMl implements GraphLocation {
     public Graph read(Request request) {
         Path file = request.path();
         GraphMl graph = new GraphMl();
-        try (Reader in = new InputStreamReader(Files.newInputStream(file), charset(file))) {
+        try (Reader in = strictly(file)) {
             XMLInputFactory factory = XMLInputFactory.newFactory();
             factory.setProperty(XMLInputFactory.SUPPORT_DTD, false);
             factory.setProperty(XMLInputFactory.IS_SUPPORTING_EXTERNAL_ENTITIES, false);
             factory.setProperty(XMLInputFactory.IS_COALESCING, true);
             graph.parse(factory.createXMLStreamReader(new BufferedReader(in, 1 << 16)));
+        } catch (MissingResourceException e) {
+            // The parser has no words for some kinds of damage.
+            throw new BadInput(file + " is not GraphML or is damaged", e);
         } catch (XMLStreamException e) {
+            if (e.getNestedException() instanceof CharacterCodingException bytes) {
+                throw notText(file, bytes);
+            }
             // The library repeats the place in its own words.
             String reason = String.valueOf(e.getMessage())
                     .replaceFirst("(?s)^.*?Message: ", "")
@@ -83,6 +93,8 @@ public final class GraphMl implements GraphLocation {
             int line = e.getLocation() == null ? -1 : e.getLocation().getLineNumber();
             throw new BadInput(
                     file + (line < 0 ? "" : ", line " + line) + " is not GraphML or is damaged: " + reason, e);
+        } catch (CharacterCodingException e) {
+            throw notText(file, e);
         } catch (IOException e) {
             throw new BadInput(file + " cannot be read: " + AtomicFile.reason(e), e);
         }
@@ -94,6 +106,20 @@ public final class GraphMl implements GraphLocation {
                         TableGraph.name(file),
                         () -> new RowsTable(file + " (nodes)", List.copyOf(graph.nodeColumns), graph.nodes),
                         () -> new RowsTable(file + " (edges)", List.of("source", "target"), graph.edges));
+    }
+
+    /** Refuses bytes that are no text: replaced by question marks, two names could become one. */
+    private static Reader strictly(Path file) throws IOException {
+        return new InputStreamReader(
+                Files.newInputStream(file),
+                charset(file)
+                        .newDecoder()
+                        .onMalformedInput(CodingErrorAction.REPORT)
+                        .onUnmappableCharacter(CodingErrorAction.REPORT));
+    }
+
+    private static BadInput notText(Path file, CharacterCodingException cause) {
+        return Utf8.problem(file, () -> Files.newInputStream(file), cause);
     }
 
     /** What the first line says, UTF-8 where it says nothing. The parser itself would write about bad bytes to stderr. */

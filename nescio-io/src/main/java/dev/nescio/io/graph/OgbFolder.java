@@ -5,6 +5,7 @@ import dev.nescio.graph.Adjacency;
 import dev.nescio.graph.Graph;
 import dev.nescio.graph.NodeSet;
 import dev.nescio.graph.Split;
+import dev.nescio.io.file.AtomicFile;
 import dev.nescio.io.table.CsvTable;
 import dev.nescio.io.table.NumberTable;
 import dev.nescio.io.table.TableProblem;
@@ -133,7 +134,7 @@ public final class OgbFolder implements GraphLocation {
                             part(kind, "test", listener)));
                 }
             } catch (IOException e) {
-                throw new BadInput(folder + " cannot be read: " + e.getMessage(), e);
+                throw new BadInput(folder + " cannot be read: " + AtomicFile.reason(e), e);
             }
         }
         return splits;

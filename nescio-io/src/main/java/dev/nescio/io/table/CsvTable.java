@@ -6,6 +6,7 @@ import de.siegmar.fastcsv.reader.CsvParseException;
 import de.siegmar.fastcsv.reader.CsvReader;
 import de.siegmar.fastcsv.reader.CsvRecord;
 import de.siegmar.fastcsv.reader.FieldMismatchStrategy;
+import dev.nescio.io.file.AtomicFile;
 import dev.nescio.io.file.Utf8;
 import dev.nescio.problem.BadInput;
 import dev.nescio.progress.Progress;
@@ -80,7 +81,7 @@ public final class CsvTable implements TableReader {
         } catch (CharacterCodingException e) {
             throw notText(file, e);
         } catch (IOException e) {
-            throw new BadInput(file + " cannot be read: " + e.getMessage(), e);
+            throw new BadInput(file + " cannot be read: " + AtomicFile.reason(e), e);
         }
     }
 
@@ -95,6 +96,11 @@ public final class CsvTable implements TableReader {
                 line.append((char) c);
             }
         }
+        return separator(line);
+    }
+
+    /** What separates the fields of a line: a comma, or a semicolon or a tab where there are more of them. */
+    public static char separator(CharSequence line) {
         char best = ',';
         for (char candidate : new char[] {';', '\t'}) {
             best = count(line, candidate) > count(line, best) ? candidate : best;

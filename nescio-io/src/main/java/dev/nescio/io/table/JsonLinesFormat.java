@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.nescio.io.table;
 
+import dev.nescio.io.file.AtomicFile;
 import dev.nescio.io.file.Utf8;
 import dev.nescio.problem.BadInput;
 import dev.nescio.progress.Progress;
@@ -78,7 +79,7 @@ final class JsonLinesFormat implements TableFormat {
                 this.size = Files.size(file);
                 this.in = Files.newBufferedReader(file);
             } catch (IOException e) {
-                throw new BadInput(file + " cannot be read: " + e.getMessage(), e);
+                throw new BadInput(file + " cannot be read: " + AtomicFile.reason(e), e);
             }
         }
 
@@ -98,7 +99,7 @@ final class JsonLinesFormat implements TableFormat {
             } catch (CharacterCodingException e) {
                 throw Utf8.problem(file, () -> Files.newInputStream(file), e);
             } catch (IOException e) {
-                throw new BadInput(file + " cannot be read: " + e.getMessage(), e);
+                throw new BadInput(file + " cannot be read: " + AtomicFile.reason(e), e);
             }
         }
 

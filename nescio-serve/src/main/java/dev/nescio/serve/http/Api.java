@@ -16,10 +16,18 @@ import jakarta.servlet.DispatcherType;
 import java.util.EnumSet;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 import org.eclipse.jetty.servlet.FilterHolder;
 
 /** Every path, and who answers. */
 public final class Api {
+
+    /** A path on this machine, absolute or of a file that we read or write, and the name that it ends with. */
+    private static final Pattern PATH = Pattern.compile(
+            "(?<![\\p{L}\\p{N}._~/-])(?:"
+                    + "(?:[A-Za-z]:)?[/\\\\](?:[^/\\\\:\"'\\n]+[/\\\\])+([^/\\\\:,;\"'\\s]*)"
+                    + "|(?:[^/\\\\:\"'\\s]+[/\\\\])+([^/\\\\:,;\"'\\s]+\\.(?:csv|tsv|gz|parquet|json|ndjson|jsonl|npz|npy|npk|graphml|gexf|onnx|nescio|safetensors)))");
 
     private final Live live;
     private final AccessLog log;
@@ -31,7 +39,7 @@ public final class Api {
     public Api(Live live, Access access, AccessLog log) {
         this.live = live;
         this.log = log;
-        this.guard = new Guard(access, live.limits().atOnce(), metrics, log);
+        this.guard = new Guard(access, live, metrics, log);
         this.operation = new Operation(live, metrics);
     }
 
@@ -89,9 +97,11 @@ public final class Api {
         get(app, "/v2", inference::server);
         get(app, "/v2/health/live", operation::alive);
         get(app, "/v2/health/ready", operation::ready);
-        get(app, "/v2/models/{name}", inference::metadata);
-        get(app, "/v2/models/{name}/ready", inference::ready);
-        add(app, HandlerType.POST, "/v2/models/{name}/infer", inference::infer);
+        for (String model : List.of("/v2/models/{name}", "/v2/models/{name}/versions/{version}")) {
+            get(app, model, inference::metadata);
+            get(app, model + "/ready", inference::ready);
+            add(app, HandlerType.POST, model + "/infer", inference::infer);
+        }
     }
 
     private static void get(Javalin app, String path, Handler handler) {
@@ -106,6 +116,7 @@ public final class Api {
     }
 
     private void problems(Javalin app) {
+        app.exception(ClientGone.class, (e, context) -> log.event("a client has gone before its answer was complete"));
         app.exception(Refused.class, (e, context) -> refuse(context, e.status(), String.valueOf(e.getMessage())));
         app.exception(NescioException.class, (e, context) -> {
             log.event("refused: " + e.getMessage());
@@ -143,13 +154,10 @@ public final class Api {
         return String.valueOf(context.res().getContentType()).startsWith("application/json");
     }
 
-    /** A message that names a place on this machine is for the log alone. */
+    /** Where files lie on this machine is nobody's business: of a path, the last name is told. */
     static String withoutPaths(String message) {
-        List<String> places = List.of(
-                System.getProperty("java.io.tmpdir"), System.getProperty("user.dir"), System.getProperty("user.home"));
-        return places.stream().anyMatch(place -> place.length() > 1 && message.contains(place))
-                ? "the request cannot be answered; the log of the service says why"
-                : message;
+        return PATH.matcher(message)
+                .replaceAll(path -> Matcher.quoteReplacement(path.group(1) == null ? path.group(2) : path.group(1)));
     }
 
     private static void refuse(Context context, int status, String message) {
@@ -160,7 +168,14 @@ public final class Api {
             // What the client still sends is not read.
             context.header("Connection", "close");
         }
-        context.status(status).contentType("application/json").result(Guard.error(status, message));
+        context.status(status)
+                .contentType("application/json")
+                .result(isInference(context) ? Inference.error(message) : Guard.error(status, message));
+    }
+
+    /** There a refusal has the form of that protocol. */
+    private static boolean isInference(Context context) {
+        return context.path().equals("/v2") || context.path().startsWith("/v2/");
     }
 
     /** Waits until every request that has begun is answered. */

@@ -6,6 +6,7 @@ import de.siegmar.fastcsv.reader.CsvReader;
 import de.siegmar.fastcsv.reader.CsvRecord;
 import dev.nescio.graph.Graph;
 import dev.nescio.graph.TableSchema;
+import dev.nescio.io.table.CsvTable;
 import dev.nescio.io.table.Values;
 import dev.nescio.serve.state.Change;
 import dev.nescio.serve.state.Refused;
@@ -14,10 +15,12 @@ import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /** New nodes and edges from CSV, read by the columns of the tables that the detector was trained on. */
@@ -26,6 +29,8 @@ final class CsvRows {
     private static final List<String> ID_NAMES = List.of("id", "node_id", "node", "name");
     private static final List<String> FROM_NAMES = List.of("source", "src", "from");
     private static final List<String> TO_NAMES = List.of("target", "dst", "to");
+
+    private static final String BYTE_ORDER_MARK = "\uFEFF";
 
     private final Graph graph;
     private final Limits limits;
@@ -65,8 +70,12 @@ final class CsvRows {
     }
 
     private static Rows read(String csv, String what, int most) {
+        String text = csv.startsWith(BYTE_ORDER_MARK) ? csv.substring(1) : csv;
         List<List<String>> rows = new ArrayList<>();
-        try (CsvReader<CsvRecord> reader = CsvReader.builder().ofCsvRecord(csv)) {
+        try (CsvReader<CsvRecord> reader = CsvReader.builder()
+                .fieldSeparator(CsvTable.separator(text.lines().findFirst().orElse("")))
+                .allowUnclosedQuote(false)
+                .ofCsvRecord(text)) {
             for (CsvRecord line : reader) {
                 if (rows.size() > most) {
                     throw new Refused(413, "the " + what + " have more than " + most + " rows, which is the limit");
@@ -74,14 +83,14 @@ final class CsvRows {
                 rows.add(line.getFields());
             }
         } catch (CsvParseException | UncheckedIOException e) {
-            throw new Refused(400, "the CSV of the " + what + " cannot be read");
+            throw new Refused(400, "the CSV of the " + what + " cannot be read; a quotation mark may be missing");
         } catch (IOException e) {
             throw new Refused(400, "the CSV of the " + what + " cannot be read");
         }
         if (rows.isEmpty()) {
             throw new Refused(400, "the CSV of the " + what + " has no header");
         }
-        List<String> header = rows.remove(0);
+        List<String> header = header(rows.remove(0), what);
         for (int i = 0; i < rows.size(); i++) {
             if (rows.get(i).size() != header.size()) {
                 throw new Refused(
@@ -91,6 +100,17 @@ final class CsvRows {
             }
         }
         return new Rows(header, rows);
+    }
+
+    private static List<String> header(List<String> fields, String what) {
+        List<String> names = fields.stream().map(String::strip).toList();
+        Set<String> seen = new HashSet<>();
+        for (String name : names) {
+            if (!seen.add(name)) {
+                throw new Refused(422, "two columns of the " + what + " are called '" + State.shortened(name) + "'");
+            }
+        }
+        return names;
     }
 
     private static int column(List<String> header, @Nullable String wanted, List<String> usual, String what) {
@@ -146,7 +166,7 @@ final class CsvRows {
 
     private static double number(String text, String column) {
         try {
-            return Double.parseDouble(text.strip());
+            return Values.number(text);
         } catch (NumberFormatException e) {
             throw new Refused(
                     422, "column '" + State.shortened(column) + "' takes numbers, got '" + State.shortened(text) + "'");

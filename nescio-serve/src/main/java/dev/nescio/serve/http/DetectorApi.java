@@ -3,6 +3,7 @@ package dev.nescio.serve.http;
 
 import dev.nescio.detector.Detector;
 import dev.nescio.io.detector.DetectorFile;
+import dev.nescio.problem.BadInput;
 import dev.nescio.problem.NescioException;
 import dev.nescio.serve.state.Change;
 import dev.nescio.serve.state.Refused;
@@ -41,8 +42,8 @@ final class DetectorApi {
         String file;
         try {
             file = store.detectors().save(detector);
-        } catch (UncheckedIOException e) {
-            throw new Refused(507, "the store is full: the detector was not taken, the old one stays");
+        } catch (UncheckedIOException | BadInput e) {
+            throw new Refused(507, "the store takes no more: the detector was not taken, the old one stays");
         }
         Json.answer(context, live.change(Store.entry(new Change.Load(name, file, false), null, null)));
     }

@@ -87,7 +87,7 @@ final class Explain {
         Overlay overlay = state.overlay();
         Map<Integer, Integer> hop = new LinkedHashMap<>();
         hop.put(centre, 0);
-        int omitted = 0;
+        Set<Integer> omitted = new HashSet<>();
         List<Integer> front = List.of(centre);
         for (int h = 1; h <= hops; h++) {
             List<Integer> next = new ArrayList<>();
@@ -97,7 +97,7 @@ final class Explain {
                         continue;
                     }
                     if (hop.size() >= limit) {
-                        omitted++;
+                        omitted.add(neighbour);
                     } else {
                         hop.put(neighbour, h);
                         next.add(neighbour);
@@ -114,7 +114,7 @@ final class Explain {
                         .map(e -> node(state, e.getKey(), e.getValue()))
                         .toList());
         answer.put("edges", edges(overlay, hop.keySet()));
-        answer.put("omitted", omitted);
+        answer.put("omitted", omitted.size());
         Json.answer(context, answer);
     }
 

@@ -46,14 +46,17 @@ public final class Guard implements Filter {
             "no-store");
 
     private final Access access;
+    private final Live live;
     private final int atOnce;
     private final PrometheusMeterRegistry metrics;
     private final AccessLog log;
     private final AtomicInteger running = new AtomicInteger();
 
-    Guard(Access access, int atOnce, PrometheusMeterRegistry metrics, AccessLog log) {
+    /** @param live asked whether the service is stopping: what has begun before is finished, what comes later is refused */
+    Guard(Access access, Live live, PrometheusMeterRegistry metrics, AccessLog log) {
         this.access = access;
-        this.atOnce = atOnce;
+        this.live = live;
+        this.atOnce = live.limits().atOnce();
         this.metrics = metrics;
         this.log = log;
         metrics.gauge("nescio.requests.running", running);
@@ -72,12 +75,16 @@ public final class Guard implements Filter {
         long begin = System.nanoTime();
         String id = newId();
         headers(response, id, request.isSecure());
-        boolean isHealth = request.getRequestURI().startsWith("/health/");
+        boolean isHealth = request.getRequestURI().startsWith("/health/")
+                || request.getRequestURI().startsWith("/v2/health/");
         int now = running.incrementAndGet();
         try {
             Access.Denial denial = access.denial(request);
             if (denial != null) {
                 refuse(response, denial.status(), denial.message());
+            } else if (live.isStopping() && !isHealth) {
+                response.setHeader("Retry-After", "1");
+                refuse(response, 503, "the service is stopping");
             } else if (now > atOnce && !isHealth) {
                 response.setHeader("Retry-After", "1");
                 refuse(response, 429, "more than " + atOnce + " requests at a time; try again in a second");

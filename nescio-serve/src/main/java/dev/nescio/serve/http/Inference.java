@@ -30,11 +30,17 @@ final class Inference {
 
     private static final double ALPHA = 0.05;
     private static final String LOGITS = "logits";
+    private static final String VERSION = "1";
 
     private final Live live;
 
     Inference(Live live) {
         this.live = live;
+    }
+
+    /** A refusal as the protocol has it: a text, no more. */
+    static byte[] error(String message) {
+        return Json.MAPPER.writeValueAsBytes(Map.of("error", message));
     }
 
     void server(Context context) {
@@ -44,11 +50,15 @@ final class Inference {
     private Live.States model(Context context) {
         Live.States states = live.states();
         String name = context.pathParam("name");
-        if (live.isStopping() || (states == null && live.storeOrNull() == null)) {
-            throw new Refused(503, live.isStopping() ? "the service is stopping" : "the service is loading");
+        if (states == null && live.storeOrNull() == null) {
+            throw new Refused(503, "the service is loading");
         }
         if (states == null || !states.name().equals(name)) {
             throw new Refused(404, "there is no model '" + State.shortened(name) + "'");
+        }
+        String version = context.pathParamMap().get("version");
+        if (version != null && !version.equals(VERSION)) {
+            throw new Refused(404, "there is no version '" + State.shortened(version) + "', but " + VERSION);
         }
         return states;
     }
@@ -74,7 +84,7 @@ final class Inference {
         }
         Map<String, Object> answer = new LinkedHashMap<>();
         answer.put("name", model.name());
-        answer.put("versions", List.of("1"));
+        answer.put("versions", List.of(VERSION));
         answer.put("platform", "nescio");
         answer.put("inputs", inputs);
         answer.put("outputs", outputs);
@@ -95,10 +105,11 @@ final class Inference {
 
     void infer(Context context) {
         Live.States model = model(context);
-        ObjectNode body = Json.object(
-                Bodies.read(context, live.limits().bodyBytes(), live.limits()),
-                Set.of("id", "parameters", "inputs", "outputs"));
-        Map<String, DenseMatrix> inputs = inputs(body);
+        BinaryTensors tensors = BinaryTensors.of(
+                Bodies.read(context, live.limits().bodyBytes(), live.limits()), context.header(BinaryTensors.HEADER));
+        ObjectNode body = Json.object(tensors.json(), Set.of("id", "parameters", "inputs", "outputs"));
+        Map<String, DenseMatrix> inputs = inputs(body, tensors);
+        tensors.requireEnd();
         EmbeddingDetector detector = model.detector();
         List<DenseMatrix> states = new ArrayList<>();
         for (int i = 0; i < detector.widths().size(); i++) {
@@ -113,7 +124,7 @@ final class Inference {
         }
         Map<String, @Nullable Object> answer = new LinkedHashMap<>();
         answer.put("model_name", model.name());
-        answer.put("model_version", "1");
+        answer.put("model_version", VERSION);
         JsonNode id = body.get("id");
         if (id != null && id.isString()) {
             answer.put("id", id.stringValue());
@@ -144,7 +155,7 @@ final class Inference {
         return input;
     }
 
-    private Map<String, DenseMatrix> inputs(ObjectNode body) {
+    private Map<String, DenseMatrix> inputs(ObjectNode body, BinaryTensors tensors) {
         JsonNode list = body.get("inputs");
         if (list == null || !list.isArray()) {
             throw new Refused(400, "'inputs' must be a list of tensors");
@@ -157,16 +168,27 @@ final class Inference {
             if (name == null || !name.isString() || shape == null || !shape.isArray() || shape.size() != 2) {
                 throw new Refused(400, "every input needs a 'name' and a 'shape' of two numbers");
             }
+            if (BinaryTensors.isBinary(tensor)) {
+                float[] values = tensors.next(name.stringValue(), tensor);
+                inputs.put(name.stringValue(), matrix(name.stringValue(), shape, values));
+                continue;
+            }
             if (data == null || !data.isArray()) {
                 throw new Refused(
                         400, "the input '" + State.shortened(name.stringValue()) + "' needs 'data' as a list");
             }
-            inputs.put(name.stringValue(), matrix(name.stringValue(), shape, data));
+            List<Float> values = new ArrayList<>();
+            flatten(name.stringValue(), data, values);
+            float[] flat = new float[values.size()];
+            for (int i = 0; i < flat.length; i++) {
+                flat[i] = values.get(i);
+            }
+            inputs.put(name.stringValue(), matrix(name.stringValue(), shape, flat));
         }
         return inputs;
     }
 
-    private DenseMatrix matrix(String name, JsonNode shape, JsonNode data) {
+    private DenseMatrix matrix(String name, JsonNode shape, float[] flat) {
         boolean areWhole = shape.get(0).canConvertToInt() && shape.get(1).canConvertToInt();
         int rows = areWhole ? shape.get(0).intValue() : -1;
         int columns = areWhole ? shape.get(1).intValue() : -1;
@@ -176,17 +198,11 @@ final class Inference {
                     "the shape of '" + State.shortened(name) + "' must be from 1 to "
                             + live.limits().nodes() + " rows of at least one column");
         }
-        List<Float> values = new ArrayList<>();
-        flatten(name, data, values);
-        if ((long) rows * columns != values.size()) {
+        if ((long) rows * columns != flat.length) {
             throw new Refused(
                     400,
-                    "the input '" + State.shortened(name) + "' has " + values.size() + " values, but its shape holds "
+                    "the input '" + State.shortened(name) + "' has " + flat.length + " values, but its shape holds "
                             + (long) rows * columns);
-        }
-        float[] flat = new float[values.size()];
-        for (int i = 0; i < flat.length; i++) {
-            flat[i] = values.get(i);
         }
         return DenseMatrix.of(rows, columns, flat);
     }

@@ -120,6 +120,10 @@ final class Json {
         if (text.codePoints().anyMatch(c -> (c < ' ' && c != '\n' && c != '\t') || c == 0x7f)) {
             throw new Refused(422, "'" + what + "' holds a control character");
         }
+        if (text.codePoints().anyMatch(c -> c >= Character.MIN_SURROGATE && c <= Character.MAX_SURROGATE)) {
+            // No address and no table could hold it.
+            throw new Refused(422, "'" + what + "' holds half a character (a surrogate without its pair)");
+        }
         return text;
     }
 

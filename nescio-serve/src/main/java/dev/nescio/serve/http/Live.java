@@ -77,9 +77,6 @@ public final class Live {
 
     Store store() {
         Store loaded = store;
-        if (isStopping) {
-            throw new Refused(503, "the service is stopping");
-        }
         if (loaded == null) {
             throw states == null
                     ? new Refused(503, "the service is loading; try again in a moment")

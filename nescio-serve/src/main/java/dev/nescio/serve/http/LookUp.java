@@ -19,6 +19,7 @@ import java.io.IOException;
 import java.io.OutputStream;
 import java.io.OutputStreamWriter;
 import java.io.UncheckedIOException;
+import java.io.Writer;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -130,7 +131,7 @@ final class LookUp {
         }
         Boolean reviewed = query.truth("reviewed");
         if (reviewed != null) {
-            filters.add(node -> reviewed == (state.reviews().of(state.overlay().id(node)) != null));
+            filters.add(node -> reviewed == state.isDecided(node));
         }
         Boolean kept = query.truth("kept");
         if (kept != null) {
@@ -163,38 +164,46 @@ final class LookUp {
                 "csv");
         ScoreTable table = Table.of(state);
         context.header("Content-Disposition", "attachment; filename=\"scores." + format + "\"");
-        try {
-            switch (format) {
-                case "csv" -> {
-                    context.contentType("text/csv; charset=utf-8");
-                    BufferedWriter out = new BufferedWriter(
-                            new OutputStreamWriter(context.outputStream(), StandardCharsets.UTF_8), 1 << 16);
-                    CsvScores.write(table, out);
-                    out.flush();
-                }
-                case "ndjson" -> {
-                    context.contentType("application/x-ndjson");
-                    JsonLinesScores.write(table, context.outputStream());
-                }
-                default -> parquet(context, table);
-            }
-        } catch (IOException e) {
-            throw new UncheckedIOException(e);
+        switch (format) {
+            case "csv" ->
+                send(context, "text/csv; charset=utf-8", out -> {
+                    Writer text = new BufferedWriter(new OutputStreamWriter(out, StandardCharsets.UTF_8), 1 << 16);
+                    CsvScores.write(table, text);
+                    text.flush();
+                });
+            case "ndjson" -> send(context, "application/x-ndjson", out -> JsonLinesScores.write(table, out));
+            default -> parquet(context, table);
         }
     }
 
-    private static void parquet(Context context, ScoreTable table) throws IOException {
-        Path folder = Files.createTempDirectory("nescio-table");
-        Path file = folder.resolve("scores.parquet");
+    /** A long answer, written while it is made. */
+    @FunctionalInterface
+    private interface Body {
+        void write(OutputStream out) throws IOException;
+    }
+
+    private static void send(Context context, String type, Body body) {
+        context.contentType(type);
         try {
-            new ParquetScores().write(table, null, file);
-            context.contentType("application/vnd.apache.parquet");
-            try (OutputStream out = context.outputStream()) {
-                Files.copy(file, out);
+            body.write(context.outputStream());
+        } catch (IOException | UncheckedIOException e) {
+            throw new ClientGone(e);
+        }
+    }
+
+    private static void parquet(Context context, ScoreTable table) {
+        try {
+            Path folder = Files.createTempDirectory("nescio-table");
+            Path file = folder.resolve("scores.parquet");
+            try {
+                new ParquetScores().write(table, null, file);
+                send(context, "application/vnd.apache.parquet", out -> Files.copy(file, out));
+            } finally {
+                Files.deleteIfExists(file);
+                Files.deleteIfExists(folder);
             }
-        } finally {
-            Files.deleteIfExists(file);
-            Files.deleteIfExists(folder);
+        } catch (IOException e) {
+            throw new Refused(507, "there is no room to make the table");
         }
     }
 
@@ -209,6 +218,7 @@ final class LookUp {
                         : schema.columns().stream().map(LookUp::column).toList());
         answer.put("features", graph.features().columns());
         answer.put("id", schema == null ? "id" : schema.id());
+        answer.put("label", schema == null ? null : schema.label());
         answer.put("from", schema == null ? "from" : schema.source());
         answer.put("to", schema == null ? "to" : schema.target());
         Json.answer(context, answer);

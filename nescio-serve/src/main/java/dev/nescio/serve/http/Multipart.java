@@ -2,6 +2,9 @@
 package dev.nescio.serve.http;
 
 import dev.nescio.serve.state.Refused;
+import dev.nescio.serve.state.State;
+import java.nio.ByteBuffer;
+import java.nio.charset.CharacterCodingException;
 import java.nio.charset.StandardCharsets;
 import java.util.HashMap;
 import java.util.Map;
@@ -37,10 +40,24 @@ final class Multipart {
                 throw new Refused(400, "part " + i + " of the form has no name");
             }
             byte[] bytes = pieces[i].substring(end + 4).getBytes(StandardCharsets.ISO_8859_1);
-            if (parts.put(name.group(1), new String(bytes, StandardCharsets.UTF_8)) != null) {
+            if (parts.put(name.group(1), text(bytes, name.group(1))) != null) {
                 throw new Refused(400, "the form has the part '" + name.group(1) + "' twice");
             }
         }
         return parts;
+    }
+
+    /** Replaced by question marks, two different ids could become one. */
+    private static String text(byte[] bytes, String part) {
+        try {
+            return StandardCharsets.UTF_8
+                    .newDecoder()
+                    .decode(ByteBuffer.wrap(bytes))
+                    .toString();
+        } catch (CharacterCodingException e) {
+            throw new Refused(
+                    422,
+                    "the part '" + State.shortened(part) + "' is not text in UTF-8; save the table as UTF-8 first");
+        }
     }
 }

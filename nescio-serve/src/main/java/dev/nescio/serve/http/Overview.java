@@ -51,21 +51,9 @@ final class Overview {
         Loaded loaded = state.loaded();
         Map<String, @Nullable Object> answer = new LinkedHashMap<>();
         answer.put("name", state.overlay().base().name());
-        answer.put(
-                "detector",
-                Map.of(
-                        "name",
-                        loaded.name(),
-                        "model",
-                        loaded.detector().options().architecture().name(),
-                        "estimator",
-                        loaded.estimator(),
-                        "loadedAt",
-                        loaded.at(),
-                        "version",
-                        loaded.version()));
+        answer.put("detector", loaded.facts());
         answer.put("nodes", state.nodes());
-        answer.put("edges", state.overlay().edges());
+        answer.put("edges", state.overlay().pairs());
         answer.put("scored", view.notTraining().length);
         answer.put("training", view.training());
         answer.put("stale", state.staleNodes());
@@ -155,13 +143,11 @@ final class Overview {
 
     private static Map<String, Object> kept(State state) {
         List<Batch> batches = state.batches();
-        return Map.of(
-                "nodes",
-                state.nodes() - state.overlay().base().nodes(),
-                "edges",
-                batches.stream().mapToInt(Batch::edges).sum(),
-                "batches",
-                batches.size());
+        Map<String, Object> kept = new LinkedHashMap<>();
+        kept.put("nodes", state.nodes() - state.overlay().base().nodes());
+        kept.put("edges", batches.stream().mapToInt(Batch::edges).sum());
+        kept.put("batches", batches.size());
+        return kept;
     }
 
     private static Map<String, Object> review(State state) {
@@ -208,7 +194,7 @@ final class Overview {
                     "text",
                     "Train again with " + labelled + (labelled == 1 ? " new label" : " new labels"),
                     "href",
-                    "/api/v1/review/labels.csv"));
+                    "#/detector"));
         }
         boolean drifted = state.batches().stream()
                 .anyMatch(batch -> batch.drift() != null && batch.drift().isDrift(Batch.LEVEL));

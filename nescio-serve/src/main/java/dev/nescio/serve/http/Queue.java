@@ -2,11 +2,9 @@
 package dev.nescio.serve.http;
 
 import dev.nescio.serve.state.JointMap;
-import dev.nescio.serve.state.Review;
 import dev.nescio.serve.state.State;
 import java.util.Arrays;
 import java.util.stream.IntStream;
-import org.jspecify.annotations.Nullable;
 
 /** The nodes that wait for a person: those that are flagged and that nobody has decided about. */
 final class Queue {
@@ -30,11 +28,7 @@ final class Queue {
         return IntStream.range(0, order.length)
                 .map(i -> order[order.length - 1 - i])
                 .filter(state::isFlagged)
-                .filter(node -> isOpen(state.reviews().of(state.overlay().id(node))));
-    }
-
-    private static boolean isOpen(@Nullable Review review) {
-        return review == null || !review.decides();
+                .filter(node -> !state.isDecided(node));
     }
 
     static int[] first(State state, boolean spread, int limit) {

@@ -65,8 +65,11 @@ final class ReviewApi {
             throw new Refused(422, "a decision needs a 'verdict', a 'label' or a 'note'; DELETE takes one away");
         }
         String by = Json.name(Json.text(body, "by", longest), "by", longest);
-        change(new Change.Judge(id, verdict, label, note, by, false, expected(context)));
-        Json.answer(context, Objects.requireNonNull(live.state().reviews().of(id)));
+        Map<String, @Nullable Object> answer =
+                change(new Change.Judge(id, verdict, label, note, by, false, expected(context)));
+        // What this request has decided: by now somebody else may have taken it away again.
+        Review.Action action = (Review.Action) Objects.requireNonNull(answer.get("action"));
+        Json.answer(context, Objects.requireNonNull(action.after()));
     }
 
     void delete(Context context) {

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.nescio.serve.journal;
 
+import dev.nescio.io.file.CrashPoint;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;
@@ -14,6 +15,7 @@ public interface Disk {
         while (bytes.hasRemaining()) {
             channel.write(bytes);
         }
+        CrashPoint.pass();
         channel.force(false);
     };
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.nescio.serve.journal;
 
+import dev.nescio.io.file.AtomicFile;
 import dev.nescio.io.file.CrashPoint;
 import dev.nescio.problem.BadInput;
 import java.io.ByteArrayOutputStream;
@@ -18,6 +19,7 @@ import java.nio.file.StandardOpenOption;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import java.util.stream.IntStream;
 import java.util.zip.CRC32C;
 
 /**
@@ -31,6 +33,7 @@ public final class Journal implements AutoCloseable {
 
     private static final byte[] MAGIC = "NESCIOJ1".getBytes(StandardCharsets.US_ASCII);
     private static final int HEADER = 12;
+    private static final int SECTOR = 512;
     private static final String FILE = "journal";
 
     private final Path folder;
@@ -67,7 +70,7 @@ public final class Journal implements AutoCloseable {
             }
             return journal;
         } catch (IOException e) {
-            throw new BadInput("the store " + folder + " cannot be used: " + e.getMessage(), e);
+            throw new BadInput("the store " + folder + " cannot be used: " + AtomicFile.reason(e), e);
         }
     }
 
@@ -103,12 +106,13 @@ public final class Journal implements AutoCloseable {
         try {
             channel.truncate(end);
             channel.position(end);
-            disk.append(channel, ByteBuffer.wrap(frame));
-            end += frame.length;
             CrashPoint.pass();
+            disk.append(channel, ByteBuffer.wrap(frame));
+            CrashPoint.pass();
+            end += frame.length;
         } catch (IOException e) {
             cutBack();
-            throw new StoreProblem("the store takes no more: " + e.getMessage(), e);
+            throw new StoreProblem("the store takes no more: " + AtomicFile.reason(e), e);
         }
     }
 
@@ -155,14 +159,15 @@ public final class Journal implements AutoCloseable {
 
     private void read() throws IOException {
         long size = channel.size();
+        byte[] magic = new byte[(int) Math.min(size, MAGIC.length)];
+        readFully(ByteBuffer.wrap(magic), 0);
+        boolean isCutOff = size < MAGIC.length && isZero(magic, magic.length);
+        if (!isCutOff && !Arrays.equals(magic, Arrays.copyOf(MAGIC, magic.length))) {
+            throw new BadInput(folder.resolve(FILE) + " is not the journal of a service; it is left alone");
+        }
         if (size < MAGIC.length) {
             begin();
             return;
-        }
-        byte[] magic = new byte[MAGIC.length];
-        readFully(ByteBuffer.wrap(magic), 0);
-        if (!Arrays.equals(magic, MAGIC)) {
-            throw new BadInput(folder.resolve(FILE) + " is not the journal of a service; it is left alone");
         }
         end = MAGIC.length;
         boolean isWhole = true;
@@ -176,9 +181,11 @@ public final class Journal implements AutoCloseable {
     }
 
     private void begin() throws IOException {
+        CrashPoint.pass();
         channel.truncate(0);
         channel.position(0);
         disk.append(channel, ByteBuffer.wrap(MAGIC));
+        CrashPoint.pass();
         channel.force(true);
         end = MAGIC.length;
         try (FileChannel directory = FileChannel.open(folder, StandardOpenOption.READ)) {
@@ -199,7 +206,7 @@ public final class Journal implements AutoCloseable {
         header.flip();
         int length = header.getInt();
         if (header.getInt() != checksum(lengthBytes(length)) || length <= 0) {
-            if (isZero(size)) {
+            if (isZeroBehind(size)) {
                 return false;
             }
             throw damaged();
@@ -212,7 +219,7 @@ public final class Journal implements AutoCloseable {
         byte[] body = new byte[length];
         readFully(ByteBuffer.wrap(body), end + HEADER);
         if (checksum(body) != checksum) {
-            if (behind == size) {
+            if (behind == size && isHalfWritten(body)) {
                 return false;
             }
             throw damaged();
@@ -223,20 +230,30 @@ public final class Journal implements AutoCloseable {
     }
 
     /** Whether only zeros follow, which some file systems leave where a write was under way. */
-    private boolean isZero(long size) throws IOException {
+    private boolean isZeroBehind(long size) throws IOException {
         byte[] rest = new byte[(int) Math.min(size - end, 1 << 20)];
         readFully(ByteBuffer.wrap(rest), end);
-        for (byte value : rest) {
-            if (value != 0) {
-                return false;
+        return isZero(rest, rest.length);
+    }
+
+    /** Whether a sector of zeros tells that not all of a frame has reached the disk; records are text and hold none. */
+    private static boolean isHalfWritten(byte[] body) {
+        int zeros = 0;
+        for (byte value : body) {
+            zeros = value == 0 ? zeros + 1 : 0;
+            if (zeros >= SECTOR) {
+                return true;
             }
         }
-        return true;
+        return body[body.length - 1] == 0;
+    }
+
+    private static boolean isZero(byte[] bytes, int length) {
+        return IntStream.range(0, length).allMatch(i -> bytes[i] == 0);
     }
 
     private BadInput damaged() {
-        return new BadInput(folder.resolve(FILE) + " is damaged at byte " + end
-                + ", and there is more behind it; restore it from a copy");
+        return new BadInput(folder.resolve(FILE) + " is damaged at byte " + end + "; restore it from a copy");
     }
 
     private void split(byte[] body) {

@@ -60,14 +60,11 @@ public final class Additions {
     /** Scores nodes and edges that are not kept. */
     public static Map<String, @Nullable Object> score(State state, Change.Keep given) {
         Grown grown = grown(state.overlay(), given);
-        boolean joinsKnown = given.edges().stream()
-                .anyMatch(edge -> state.find(edge.get(0)).isPresent()
-                        && state.find(edge.get(1)).isPresent());
-        int changed = joinsKnown
-                ? grown.overlay
+        int changed = state.loaded().detector().looksAtAll()
+                ? state.nodes()
+                : grown.overlay
                         .touchedSince(state.overlay(), state.loaded().rounds())
-                        .size()
-                : 0;
+                        .size();
         List<Map<String, @Nullable Object>> nodes =
                 grown.added.isEmpty() ? List.of() : NodeAnswer.scored(state, grown.overlay, grown.added);
         return answer(null, nodes, changed, notes(grown, given));

@@ -26,10 +26,13 @@ final class Comparison {
             noLonger += before.isFlagged(v) && !after.isFlagged(v) ? 1 : 0;
         }
         Map<String, @Nullable Object> answer = new LinkedHashMap<>();
-        answer.put("before", before.loaded().name());
-        answer.put("after", after.loaded().name());
-        answer.put(
-                "changed", Map.of("predictions", predictions, "flaggedNow", flaggedNow, "noLongerFlagged", noLonger));
+        answer.put("before", before.loaded().facts());
+        answer.put("after", after.loaded().facts());
+        Map<String, Object> changed = new LinkedHashMap<>();
+        changed.put("predictions", predictions);
+        changed.put("flaggedNow", flaggedNow);
+        changed.put("noLongerFlagged", noLonger);
+        answer.put("changed", changed);
         answer.put("nodes", largest(before, after, nodes));
         return answer;
     }

@@ -7,7 +7,9 @@ import dev.nescio.decision.PValues;
 import dev.nescio.detector.Detector;
 import dev.nescio.graph.Graph;
 import java.util.Arrays;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /** A detector and what is asked of it for every node, found once. */
@@ -36,6 +38,17 @@ public final class Loaded {
     private String predictor() {
         boolean isOwn = detector.options().estimators().get(0).estimator().predictsItself();
         return isOwn ? detector.options().labels().get(0) : Calibration.LOGITS;
+    }
+
+    /** What is told about it. */
+    public Map<String, Object> facts() {
+        Map<String, Object> facts = new LinkedHashMap<>();
+        facts.put("name", name);
+        facts.put("model", detector.options().architecture().name());
+        facts.put("estimator", estimator());
+        facts.put("loadedAt", at);
+        facts.put("version", version);
+        return facts;
     }
 
     /** What people call it. */

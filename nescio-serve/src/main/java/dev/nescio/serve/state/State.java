@@ -231,6 +231,12 @@ public final class State {
         return columns.label(node);
     }
 
+    /** Whether a person has given the node a verdict or a label; a note alone leaves it open. */
+    public boolean isDecided(int node) {
+        Review review = reviews.of(overlay.id(node));
+        return review != null && review.decides();
+    }
+
     /** Whether it was kept by the service. */
     public boolean isKept(int node) {
         return node >= overlay.base().nodes();

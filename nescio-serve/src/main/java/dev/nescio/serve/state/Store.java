@@ -6,7 +6,6 @@ import dev.nescio.graph.Fingerprint;
 import dev.nescio.graph.Graph;
 import dev.nescio.problem.BadInput;
 import dev.nescio.serve.journal.Journal;
-import dev.nescio.serve.journal.StoreProblem;
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;
 import java.util.ArrayList;
@@ -198,7 +197,8 @@ public final class Store implements AutoCloseable {
             if (journal != null && !records.isEmpty()) {
                 journal.append(records);
             }
-        } catch (StoreProblem e) {
+        } catch (RuntimeException | Error e) {
+            // Whatever it was: who waits is told, and the writer goes on with the next.
             applied.forEach(waiting -> waiting.done.completeExceptionally(e));
             return;
         }

@@ -9,10 +9,7 @@ import java.io.Serializable;
 import java.util.LinkedHashMap;
 import java.util.List;
 
-/**
- * What a network says about the nodes of a block, in the order of their ids, in a form that can travel.
- *
- */
+/** What a network says about the nodes of a block, in the order of their ids, in a form that can travel. */
 @DefaultSerializer(JavaSerializer.class)
 public final class BlockForward implements Serializable {
 

@@ -12,6 +12,7 @@ import java.util.Arrays;
 import java.util.Comparator;
 import java.util.Iterator;
 import java.util.List;
+import java.util.Map;
 import java.util.stream.IntStream;
 import org.apache.spark.api.java.JavaPairRDD;
 import org.apache.spark.api.java.JavaRDD;
@@ -29,10 +30,13 @@ public final class BlockPlans {
 
     private final JavaRDD<BlockPlan> plans;
     private final ByBlock by;
+    private final Size size;
 
+    /** Computes the plans. */
     private BlockPlans(JavaRDD<BlockPlan> plans, ByBlock by) {
         this.plans = plans;
         this.by = by;
+        this.size = plans.map(Size::of).fold(Size.NOTHING, Size::plus);
     }
 
     /** An edge by the ids of its ends; null where an id is missing. */
@@ -44,6 +48,16 @@ public final class BlockPlans {
 
         private static final Size NOTHING = new Size(0, 0, 0, 0);
 
+        private static Size of(BlockPlan plan) {
+            return new Size(
+                    plan.nodes(),
+                    plan.sources().length,
+                    Arrays.stream(plan.sources())
+                            .filter(row -> row >= plan.nodes())
+                            .count(),
+                    plan.rows() - plan.nodes());
+        }
+
         private Size plus(Size other) {
             return new Size(
                     nodes + other.nodes, edges + other.edges, edgesCut + other.edgesCut, rowsSent + other.rowsSent);
@@ -51,8 +65,7 @@ public final class BlockPlans {
     }
 
     /**
-     * Plans the rounds of a graph. Loops are dropped and repeated edges counted once; an edge to an unknown node is refused when the plans
-     * are computed.
+     * Plans the rounds of a graph. Loops are dropped and repeated edges counted once; an edge to an unknown node is refused.
      *
      * @param nodes in blocks, kept by the caller while plans are used
      * @param directed whether messages go from source to target only
@@ -81,7 +94,6 @@ public final class BlockPlans {
                     return List.of(plan(mine._1, mine._2, told)).iterator();
                 });
         BlockPlans made = new BlockPlans(plans.persist(KEPT), by);
-        made.plans.count();
         heard.unpersist(false);
         sends.unpersist(false);
         return made;
@@ -138,14 +150,12 @@ public final class BlockPlans {
 
     private static List<BlockPlan.Send> sends(NodeBlock own, Iterator<Tuple2<Integer, Wish>> asked) {
         List<BlockPlan.Send> sends = new ArrayList<>();
+        Map<String, Integer> known = own.rows();
         while (asked.hasNext()) {
             Wish wish = asked.next()._2;
             int[] rows = new int[wish.ids.length];
             for (int i = 0; i < rows.length; i++) {
-                rows[i] = own.row(wish.ids[i]);
-                if (rows[i] < 0) {
-                    throw Heard.unknown(wish.ids[i]);
-                }
+                rows[i] = Heard.row(wish.ids[i], known);
             }
             sends.add(new BlockPlan.Send(wish.block, rows));
         }
@@ -177,16 +187,9 @@ public final class BlockPlans {
         return new BlockPlan(heard.nodes(), heard.pointers(), heard.sources(), degrees, heard.begins(), sends);
     }
 
-    /** How large a round is; computes the plans where that has not happened yet. */
+    /** How large a round is. */
     public Size size() {
-        return plans.map(plan -> new Size(
-                        plan.nodes(),
-                        plan.sources().length,
-                        Arrays.stream(plan.sources())
-                                .filter(row -> row >= plan.nodes())
-                                .count(),
-                        plan.rows() - plan.nodes()))
-                .fold(Size.NOTHING, Size::plus);
+        return size;
     }
 
     JavaRDD<BlockPlan> plans() {

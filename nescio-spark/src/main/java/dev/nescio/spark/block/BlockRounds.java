@@ -43,28 +43,27 @@ final class BlockRounds {
         JavaRDD<Tuple2<BlockPlan, BlockState>> blocks = plans.plans()
                 .zipPartitions(states, (plan, state) -> List.of(new Tuple2<>(plan.next(), state.next()))
                         .iterator());
-        JavaPairRDD<Integer, Message> inbox = blocks.mapPartitionsWithIndex(
+        JavaPairRDD<Integer, Message.Outgoing> sent = blocks.mapPartitionsWithIndex(
                         (number, one) -> {
                             Tuple2<BlockPlan, BlockState> block = one.next();
                             return Message.of(number, block._1, block._2.heard());
                         },
                         true)
-                .mapToPair(message -> message)
-                .partitionBy(plans.by());
+                .mapToPair(message -> message);
+        JavaRDD<Message> inbox = Exchange.of(sent, plans.by().numPartitions());
         return blocks.zipPartitions(inbox, (one, messages) -> {
             Tuple2<BlockPlan, BlockState> block = one.next();
             return block._1.nodes() == 0 ? ofNobody.iterator() : compute(block._1, block._2, messages, step);
         });
     }
 
-    private static <R> R compute(
-            BlockPlan plan, BlockState before, Iterator<Tuple2<Integer, Message>> messages, Step<R> step) {
+    private static <R> R compute(BlockPlan plan, BlockState before, Iterator<Message> messages, Step<R> step) {
         return OneCore.run(() -> {
             try (NativeRows rows = new NativeRows(plan.rows(), before.heard().columns());
                     Arena arena = new Arena()) {
                 rows.put(0, before.heard().values());
                 while (messages.hasNext()) {
-                    messages.next()._2.putInto(rows, plan);
+                    messages.next().putInto(rows, plan);
                 }
                 Round round = new Round(plan.neighbourhood(), arena);
                 return Scope.run(() -> Gradients.off(() -> {

@@ -22,8 +22,14 @@ public final class ByBlock extends Partitioner {
 
     /** The block that a node belongs to, by its id alone: every machine knows it without asking. */
     public int of(String id) {
-        int hash = id.hashCode() * 0x9E3779B9;
-        return Math.floorMod(hash ^ (hash >>> 15), blocks);
+        return Math.floorMod(mixed(id.hashCode()), blocks);
+    }
+
+    /** The last step of MurmurHash3. Ids of one block must not be alike in the bits that tables of ids go by. */
+    private static int mixed(int hash) {
+        int h = (hash ^ (hash >>> 16)) * 0x85EBCA6B;
+        h = (h ^ (h >>> 13)) * 0xC2B2AE35;
+        return h ^ (h >>> 16);
     }
 
     @Override

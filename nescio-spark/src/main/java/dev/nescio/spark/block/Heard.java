@@ -8,6 +8,7 @@ import dev.nescio.problem.BadInput;
 import java.io.Serializable;
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.Collections;
 import java.util.HashMap;
 import java.util.Iterator;
 import java.util.List;
@@ -19,9 +20,9 @@ import scala.Tuple2;
  * The edges into a block, before the other blocks have been asked for anything.
  *
  * @param pointers where the edges into each node begin, and behind the last one where they end
- * @param sources the row that every edge comes from, as in {@link BlockPlan}
+ * @param sources the row that every edge comes from, as in {@link BlockPlan}; those into a node in the order of their ids
  * @param begins where the rows of each block begin, and behind the last one how many rows there are
- * @param wanted ids of nodes of other blocks, ascending, by block
+ * @param wanted ids of nodes of other blocks, in their order, by block
  */
 @DefaultSerializer(JavaSerializer.class)
 record Heard(int[] pointers, int[] sources, int[] begins, TreeMap<Integer, String[]> wanted) implements Serializable {
@@ -50,12 +51,21 @@ record Heard(int[] pointers, int[] sources, int[] begins, TreeMap<Integer, Strin
         return collector.finish();
     }
 
+    static int row(String id, Map<String, Integer> known) {
+        Integer row = known.get(id);
+        if (row == null) {
+            throw new BadInput("edges: '" + id + "' is not the id of a node; --drop-dangling leaves such edges out");
+        }
+        return row;
+    }
+
     /** Rows of other blocks get numbers as they come, and their places once all have come. */
     private static final class Collector {
 
         private final int block;
         private final NodeBlock nodes;
         private final ByBlock by;
+        private final Map<String, Integer> own;
         private final List<Map<String, Integer>> others = new ArrayList<>();
         private int[] targets = new int[1 << 10];
         private int[] blocks = new int[1 << 10];
@@ -66,6 +76,7 @@ record Heard(int[] pointers, int[] sources, int[] begins, TreeMap<Integer, Strin
             this.block = block;
             this.nodes = nodes;
             this.by = by;
+            this.own = nodes.rows();
             for (int b = 0; b < by.numPartitions(); b++) {
                 others.add(new HashMap<>());
             }
@@ -78,18 +89,10 @@ record Heard(int[] pointers, int[] sources, int[] begins, TreeMap<Integer, Strin
                 blocks = Arrays.copyOf(blocks, larger);
                 numbers = Arrays.copyOf(numbers, larger);
             }
-            targets[count] = own(target);
+            targets[count] = row(target, own);
             int from = by.of(source);
             blocks[count] = from;
-            numbers[count++] = from == block ? own(source) : other(from, source);
-        }
-
-        private int own(String id) {
-            int row = nodes.row(id);
-            if (row < 0) {
-                throw unknown(id);
-            }
-            return row;
+            numbers[count++] = from == block ? row(source, own) : other(from, source);
         }
 
         private int other(int from, String id) {
@@ -102,11 +105,12 @@ record Heard(int[] pointers, int[] sources, int[] begins, TreeMap<Integer, Strin
             TreeMap<Integer, String[]> wanted = new TreeMap<>();
             int[] begins = new int[others.size() + 1];
             int[][] places = new int[others.size()][];
+            List<String> all = new ArrayList<>(nodes.ids());
             begins[0] = nodes.nodes();
             for (int b = 0; b < others.size(); b++) {
                 Map<String, Integer> known = others.set(b, Map.of());
                 String[] ids = known.keySet().toArray(String[]::new);
-                Arrays.sort(ids);
+                Arrays.sort(ids, IdOrder.BY_NUMBER);
                 int[] place = new int[ids.length];
                 for (int i = 0; i < ids.length; i++) {
                     place[known.getOrDefault(ids[i], 0)] = begins[b] + i;
@@ -115,19 +119,30 @@ record Heard(int[] pointers, int[] sources, int[] begins, TreeMap<Integer, Strin
                 begins[b + 1] = Math.addExact(begins[b], ids.length);
                 if (ids.length > 0) {
                     wanted.put(b, ids);
+                    Collections.addAll(all, ids);
                 }
             }
             for (int e = 0; e < count; e++) {
                 numbers[e] = blocks[e] == block ? numbers[e] : places[blocks[e]][numbers[e]];
             }
-            Adjacency edges = Adjacency.directed(
-                            begins[others.size()], Arrays.copyOf(numbers, count), Arrays.copyOf(targets, count))
-                    .adjacency();
-            return new Heard(Arrays.copyOf(edges.pointers(), nodes.nodes() + 1), edges.neighbours(), begins, wanted);
+            return heard(ByRank.of(all), begins, wanted);
         }
-    }
 
-    static BadInput unknown(String id) {
-        return new BadInput("edges: '" + id + "' is not the id of a node; --drop-dangling leaves such edges out");
+        /** The rows that a node hears are in the order of their ids, whatever block they come from. */
+        private Heard heard(ByRank rank, int[] begins, Map<Integer, String[]> wanted) {
+            Adjacency edges = Adjacency.directed(rank.rows(), rank.ranks(numbers, count), rank.ranks(targets, count))
+                    .adjacency();
+            int[] pointers = new int[nodes.nodes() + 1];
+            int[] sources = new int[edges.edges()];
+            for (int v = 0; v < nodes.nodes(); v++) {
+                int begin = edges.pointers()[rank.of(v)];
+                int degree = edges.degree(rank.of(v));
+                pointers[v + 1] = pointers[v] + degree;
+                for (int e = 0; e < degree; e++) {
+                    sources[pointers[v] + e] = rank.row(edges.neighbours()[begin + e]);
+                }
+            }
+            return new Heard(pointers, sources, begins, new TreeMap<>(wanted));
+        }
     }
 }

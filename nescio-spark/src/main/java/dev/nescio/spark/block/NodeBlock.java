@@ -7,16 +7,17 @@ import dev.nescio.matrix.SparseMatrix;
 import dev.nescio.problem.BadInput;
 import java.io.Serializable;
 import java.util.ArrayList;
-import java.util.Arrays;
+import java.util.HashMap;
 import java.util.Iterator;
 import java.util.List;
+import java.util.Map;
 import java.util.Objects;
 import org.apache.spark.api.java.JavaPairRDD;
 import org.apache.spark.api.java.JavaRDD;
 import org.jspecify.annotations.Nullable;
 import scala.Tuple2;
 
-/** The nodes of a block in the order of their ids, so that a block is the same whatever order its nodes arrived in. */
+/** The nodes of a block in the {@linkplain IdOrder order of their ids}, so that a block is the same whatever order its nodes arrived in. */
 public final class NodeBlock implements Serializable {
 
     private final String[] ids;
@@ -57,7 +58,7 @@ public final class NodeBlock implements Serializable {
                 all.add(Entry.read(chunk, width));
             }
         }
-        all.sort((a, b) -> a.id.compareTo(b.id));
+        all.sort((a, b) -> IdOrder.BY_NUMBER.compare(a.id, b.id));
         for (int i = 1; i < all.size(); i++) {
             if (all.get(i).id.equals(all.get(i - 1).id)) {
                 throw new BadInput("nodes: '" + all.get(i).id + "' is the id of two nodes");
@@ -117,14 +118,18 @@ public final class NodeBlock implements Serializable {
         return ids.length;
     }
 
-    /** The ids of the nodes, ascending. */
+    /** The ids of the nodes, in their order. */
     public List<String> ids() {
         return List.of(ids);
     }
 
-    /** The row of a node; negative for one that is not here. */
-    int row(String id) {
-        return Arrays.binarySearch(ids, id);
+    /** The row of every node, by its id; made anew. */
+    Map<String, Integer> rows() {
+        Map<String, Integer> rows = new HashMap<>(2 * ids.length);
+        for (int i = 0; i < ids.length; i++) {
+            rows.put(ids[i], i);
+        }
+        return rows;
     }
 
     /** The features of the nodes, as they came. */

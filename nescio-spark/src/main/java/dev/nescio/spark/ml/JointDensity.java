@@ -120,7 +120,7 @@ public final class JointDensity extends Estimator<JointDensityModel>
 
     @Override
     public StructType transformSchema(StructType columns) {
-        return withOutputs(columns, !$(heldOutCol()).isEmpty());
+        return withOutputs(columns, !$(heldOutCol()).isEmpty(), $(idCol()), $(trainCol()), $(heldOutCol()));
     }
 
     @Override
@@ -164,6 +164,9 @@ public final class JointDensity extends Estimator<JointDensityModel>
         NodeSet heldOut = NodeSet.where(rows.size(), i -> rows.get(i).getBoolean(states + 2));
         if (training.isEmpty()) {
             throw new BadInput("there are no rows to learn from");
+        }
+        if (rows.stream().anyMatch(row -> row.isNullAt(states))) {
+            throw new BadInput("column '" + $(idCol()) + "' holds nothing in a row to learn from");
         }
         NodeIds ids = $(idCol()).isEmpty()
                 ? NodeIds.numbered(rows.size())

@@ -78,7 +78,7 @@ public final class JointDensityModel extends Model<JointDensityModel> implements
 
     @Override
     public StructType transformSchema(StructType columns) {
-        return withOutputs(columns, knowsOrdinaryRows());
+        return withOutputs(columns, knowsOrdinaryRows(), $(idCol()));
     }
 
     @Override

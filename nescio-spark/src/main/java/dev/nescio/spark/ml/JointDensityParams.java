@@ -5,6 +5,7 @@ import dev.nescio.problem.BadInput;
 import java.io.Serializable;
 import java.util.Arrays;
 import java.util.List;
+import java.util.stream.Stream;
 import org.apache.spark.ml.param.Param;
 import org.apache.spark.ml.param.Params;
 import org.apache.spark.ml.param.StringArrayParam;
@@ -78,14 +79,15 @@ public interface JointDensityParams extends Params {
         return all().pValueCol;
     }
 
-    /** The columns of the result; refuses a table that lacks an input or has an output already. */
-    default StructType withOutputs(StructType columns, boolean withPValues) {
+    /** The columns of the result; refuses a table that lacks an input or another named column, or has an output already. */
+    default StructType withOutputs(StructType columns, boolean withPValues, String... others) {
         List<String> names = Arrays.asList(columns.fieldNames());
-        for (String input : $(inputCols())) {
-            if (!names.contains(input)) {
-                throw new BadInput("there is no column '" + input + "'; there are " + String.join(", ", names));
-            }
-        }
+        Stream.concat(Arrays.stream($(inputCols())), Arrays.stream(others).filter(name -> !name.isEmpty()))
+                .filter(name -> !names.contains(name))
+                .findFirst()
+                .ifPresent(name -> {
+                    throw new BadInput("there is no column '" + name + "'; there are " + String.join(", ", names));
+                });
         StructType result = columns;
         for (String output : withPValues ? List.of($(outputCol()), $(pValueCol())) : List.of($(outputCol()))) {
             if (names.contains(output)) {

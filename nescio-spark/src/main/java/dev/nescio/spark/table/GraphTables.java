@@ -9,6 +9,7 @@ import dev.nescio.io.graph.TableLayout;
 import dev.nescio.io.table.TableProblem;
 import dev.nescio.problem.BadInput;
 import dev.nescio.spark.block.BlockPlans;
+import dev.nescio.spark.block.IdOrder;
 import dev.nescio.spark.block.Node;
 import java.util.ArrayList;
 import java.util.Collections;
@@ -144,7 +145,7 @@ public final class GraphTables {
         Dataset<Row> some =
                 table.select(columns.toArray(Column[]::new)).where(column(label).isNotNull());
         List<Row> rows = new ArrayList<>(some.collectAsList());
-        rows.sort(Comparator.comparing(row -> String.valueOf(row.get(0))));
+        rows.sort(Comparator.comparing(row -> String.valueOf(row.get(0)), IdOrder.BY_NUMBER));
         return TableGraph.nodesAlone("nodes", new RowsReader("nodes", some.schema(), rows.iterator()), layout);
     }
 

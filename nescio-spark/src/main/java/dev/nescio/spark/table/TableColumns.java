@@ -42,7 +42,7 @@ public record TableColumns(String id, @Nullable String features, String source, 
         List<String> names = Arrays.asList(columns.fieldNames());
         if (!names.contains(wanted)) {
             throw new BadInput(table + " has no column '" + wanted + "', which the detector needs; it has "
-                    + String.join(", ", names));
+                    + (names.isEmpty() ? "none" : String.join(", ", names)));
         }
     }
 }

@@ -84,7 +84,9 @@ final class DatasetLayers {
         meter.end("Datasets, graph");
         for (int layer = 1; layer <= setting.layers(); layer++) {
             meter.begin();
-            rows = kept(layer(edges, rows, weights, width));
+            Dataset<Row> before = rows;
+            rows = kept(layer(edges, before, weights, width));
+            before.unpersist(false);
             meter.end("Datasets, layer " + layer);
         }
     }

@@ -41,17 +41,25 @@ final class GraphXLayers {
         float[] weights = RandomGraph.weights(width);
         ShuffleMeter meter = setting.meter();
         meter.begin();
-        Graph<float[], Byte> graph = graph(setting);
+        Graph<float[], Byte> graph = sending(graph(setting), weights, width);
+        graph.persist(KEPT);
         graph.vertices().count();
         graph.edges().count();
         meter.end("GraphX, graph");
+        Graph<float[], Byte> before = graph;
         for (int layer = 1; layer <= setting.layers(); layer++) {
             meter.begin();
-            graph = layer(graph, weights, width);
-            graph.vertices().persist(KEPT);
-            graph.vertices().count();
+            Graph<float[], Byte> next = layer(graph, weights, width);
+            next.persist(KEPT);
+            next.vertices().count();
             meter.end("GraphX, layer " + layer);
+            // The edges of a graph are needed once more, when rows of the next one are sent along them.
+            graph.unpersistVertices(false);
+            before.edges().unpersist(false);
+            before = graph;
+            graph = next;
         }
+        before.edges().unpersist(false);
         graph.unpersist(false);
     }
 
@@ -85,17 +93,21 @@ final class GraphXLayers {
         return scaled;
     }
 
+    /** The product that neighbours hear, before the first layer. */
+    private static Graph<float[], Byte> sending(Graph<float[], Byte> graph, float[] weights, int width) {
+        return graph.mapVertices((F2<Object, float[], float[]>) (id, row) -> product(row, weights, width), ROW, null);
+    }
+
+    private static float[] product(float[] row, float[] weights, int width) {
+        float[] result = new float[width + 1];
+        result[0] = row[0];
+        System.arraycopy(RandomGraph.product(row, 1, weights, width, row[0]), 0, result, 1, width);
+        return result;
+    }
+
+    /** Sums what neighbours have sent and makes the product for the next layer at once, so that rows are sent once per layer. */
     private static Graph<float[], Byte> layer(Graph<float[], Byte> graph, float[] weights, int width) {
-        Graph<float[], Byte> sent = graph.mapVertices(
-                (F2<Object, float[], float[]>) (id, row) -> {
-                    float[] result = new float[width + 1];
-                    result[0] = row[0];
-                    System.arraycopy(RandomGraph.product(row, 1, weights, width, row[0]), 0, result, 1, width);
-                    return result;
-                },
-                ROW,
-                null);
-        VertexRDD<float[]> sums = sent.aggregateMessages(
+        VertexRDD<float[]> sums = graph.aggregateMessages(
                 (F1<EdgeContext<float[], Byte, float[]>, BoxedUnit>) context -> {
                     context.sendToDst(context.srcAttr());
                     return BoxedUnit.UNIT;
@@ -109,14 +121,14 @@ final class GraphXLayers {
                 },
                 TripletFields.Src,
                 ROW);
-        return sent.outerJoinVertices(
+        return graph.outerJoinVertices(
                 sums,
                 (F3<Object, float[], Option<float[]>, float[]>) (id, row, sum) -> {
                     float[] result = row.clone();
                     for (int i = 1; i <= width; i++) {
                         result[i] = Math.max(0, row[0] * (row[i] + (sum.isDefined() ? sum.get()[i] : 0)));
                     }
-                    return result;
+                    return product(result, weights, width);
                 },
                 ROW,
                 ROW,

@@ -3,6 +3,7 @@ package dev.nescio.spark.benchmark;
 
 import java.util.List;
 import java.util.Locale;
+import org.apache.spark.api.java.JavaSparkContext;
 import org.apache.spark.sql.Dataset;
 import org.apache.spark.sql.Row;
 import org.apache.spark.sql.SparkSession;
@@ -11,7 +12,7 @@ import org.apache.spark.sql.SparkSession;
  * Seconds and shuffled bytes per layer, all three in one run on one graph.
  *
  * <p>Arguments, all optional: nodes (100000), directed edges (2000000), width (64), blocks (8), share of edges between nodes with near
- * numbers (0), and the ways to run (ours,graphx,datasets).
+ * numbers (0), and the ways to run (ours,graphx,datasets), each with a number of blocks of its own where it is {@code graphx:8}.
  */
 public final class LayerBenchmark {
 
@@ -35,34 +36,49 @@ public final class LayerBenchmark {
                 .config("spark.ui.enabled", "false")
                 .config("spark.driver.host", "127.0.0.1")
                 .config("spark.driver.bindAddress", "127.0.0.1")
-                .config("spark.sql.shuffle.partitions", String.valueOf(blocks))
                 .getOrCreate()) {
             ShuffleMeter meter = new ShuffleMeter(spark);
-            Setting setting = new Setting(
-                    RandomGraph.nodes(spark, nodes, width, blocks).cache(),
-                    RandomGraph.edges(spark, nodes, edges / 2, near, blocks).cache(),
-                    width,
-                    blocks,
-                    LAYERS,
-                    meter);
-            System.out.printf(
-                    Locale.ROOT,
-                    "%,d nodes, %,d edges with directions, width %d, %d blocks%n",
-                    setting.nodes.count(),
-                    setting.edges.count(),
-                    width,
-                    blocks);
             for (String way : ways) {
-                switch (way) {
-                    case "ours" -> OurLayers.run(setting);
-                    case "graphx" -> GraphXLayers.run(setting);
-                    case "datasets" -> DatasetLayers.run(setting);
-                    default -> throw new IllegalArgumentException(way);
-                }
-                spark.catalog().clearCache();
-                setting.nodes.cache();
-                setting.edges.cache();
+                String[] parts = way.split(":");
+                int own = parts.length > 1 ? Integer.parseInt(parts[1]) : blocks;
+                spark.conf().set("spark.sql.shuffle.partitions", own);
+                Setting setting = new Setting(
+                        RandomGraph.nodes(spark, nodes, width, own).cache(),
+                        RandomGraph.edges(spark, nodes, edges / 2, near, own).cache(),
+                        width,
+                        own,
+                        LAYERS,
+                        meter);
+                System.out.printf(
+                        Locale.ROOT,
+                        "%s: %,d nodes, %,d edges with directions, width %d, %d blocks%n",
+                        parts[0],
+                        setting.nodes.count(),
+                        setting.edges.count(),
+                        width,
+                        own);
+                run(parts[0], setting);
+                forget(spark);
             }
+        }
+    }
+
+    /** Whoever comes next has all memory. */
+    private static void forget(SparkSession spark) {
+        spark.catalog().clearCache();
+        JavaSparkContext.fromSparkContext(spark.sparkContext())
+                .getPersistentRDDs()
+                .values()
+                .forEach(rdd -> rdd.unpersist(true));
+        System.gc();
+    }
+
+    private static void run(String way, Setting setting) {
+        switch (way) {
+            case "ours" -> OurLayers.run(setting);
+            case "graphx" -> GraphXLayers.run(setting);
+            case "datasets" -> DatasetLayers.run(setting);
+            default -> throw new IllegalArgumentException(way);
         }
     }
 

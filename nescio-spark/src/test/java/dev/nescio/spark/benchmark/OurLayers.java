@@ -14,6 +14,7 @@ import dev.nescio.spark.block.BlockPlans;
 import dev.nescio.spark.block.ByBlock;
 import dev.nescio.spark.block.ModelPass;
 import dev.nescio.spark.block.NodeBlock;
+import dev.nescio.spark.block.PlainLayers;
 import dev.nescio.spark.broadcast.SharedDetector;
 import dev.nescio.spark.table.GraphTables;
 import dev.nescio.spark.table.TableColumns;
@@ -24,7 +25,7 @@ import org.apache.spark.api.java.JavaRDD;
 import org.apache.spark.api.java.JavaSparkContext;
 import org.apache.spark.storage.StorageLevel;
 
-/** The graph convolution of Nescio, with everything that it does besides: normalisation, states that are kept. */
+/** A plain convolution, then that of Nescio with everything that it does besides: normalisation, a second product, states that are kept. */
 final class OurLayers {
 
     private OurLayers() {}
@@ -56,13 +57,24 @@ final class OurLayers {
                 size.rowsSent(),
                 size.rowsSent() * row / 1e6);
         meter.begin();
+        PlainLayers.run(
+                nodes,
+                plans,
+                RandomGraph.weights(setting.width()),
+                setting.layers(),
+                (round, rounds, seconds) -> after("plain", round, meter));
+        meter.begin();
         new ModelPass(nodes, plans, detector)
-                .run((whole, block, forward) -> Collections.emptyIterator(), (round, rounds, seconds) -> {
-                    meter.end(round == 0 ? "ours, input" : "ours, layer " + round);
-                    meter.begin();
-                });
+                .run(
+                        (whole, block, forward) -> Collections.emptyIterator(),
+                        (round, rounds, seconds) -> after("gcn", round, meter));
         plans.forget();
         nodes.unpersist(false);
+    }
+
+    private static void after(String what, int round, ShuffleMeter meter) {
+        meter.end("ours, " + what + (round == 0 ? ", input" : ", layer " + round));
+        meter.begin();
     }
 
     private static Detector detector(int width, int layers) {

@@ -8,13 +8,14 @@ import org.apache.spark.scheduler.SparkListenerTaskEnd;
 import org.apache.spark.sql.SparkSession;
 
 /** Seconds and shuffled bytes of one step after the other. */
-final class ShuffleMeter extends SparkListener {
+public final class ShuffleMeter extends SparkListener {
 
     private final SparkSession spark;
     private final AtomicLong written = new AtomicLong();
     private long begin = System.nanoTime();
 
-    ShuffleMeter(SparkSession spark) {
+    /** Listens from now on. */
+    public ShuffleMeter(SparkSession spark) {
         this.spark = spark;
         spark.sparkContext().addSparkListener(this);
     }
@@ -27,14 +28,14 @@ final class ShuffleMeter extends SparkListener {
     }
 
     /** Begins a step. */
-    void begin() {
+    public void begin() {
         settle();
         written.set(0);
         begin = System.nanoTime();
     }
 
     /** Ends a step and prints it; returns its bytes. */
-    long end(String what) {
+    public long end(String what) {
         double seconds = (System.nanoTime() - begin) / 1e9;
         settle();
         System.out.printf(Locale.ROOT, "%-22s %8.2f s %10.1f MB shuffled%n", what, seconds, written.get() / 1e6);

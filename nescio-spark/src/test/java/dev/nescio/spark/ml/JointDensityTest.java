@@ -28,6 +28,7 @@ import org.apache.spark.sql.Dataset;
 import org.apache.spark.sql.Row;
 import org.apache.spark.sql.RowFactory;
 import org.apache.spark.sql.SparkSession;
+import org.apache.spark.sql.functions;
 import org.apache.spark.sql.types.DataTypes;
 import org.apache.spark.sql.types.StructType;
 import org.junit.jupiter.api.AfterAll;
@@ -168,6 +169,15 @@ class JointDensityTest {
         assertThatThrownBy(() -> stage().setInputCols(new String[] {"three"}).fit(table))
                 .isInstanceOf(BadInput.class)
                 .hasMessage("there is no column 'three'; there are id, one, two, train, ordinary");
+        assertThatThrownBy(() -> stage().setHeldOutCol("held").fit(table))
+                .isInstanceOf(BadInput.class)
+                .hasMessage("there is no column 'held'; there are id, one, two, train, ordinary");
+        assertThatThrownBy(() -> stage().fit(table).transform(table.drop("id")))
+                .isInstanceOf(BadInput.class)
+                .hasMessage("there is no column 'id'; there are one, two, train, ordinary");
+        assertThatThrownBy(() -> stage().fit(table.withColumn("id", functions.lit(null))))
+                .isInstanceOf(BadInput.class)
+                .hasMessage("column 'id' holds nothing in a row to learn from");
         assertThatThrownBy(() -> stage().setOutputCol("id").fit(table))
                 .isInstanceOf(BadInput.class)
                 .hasMessage("there is a column 'id' already");

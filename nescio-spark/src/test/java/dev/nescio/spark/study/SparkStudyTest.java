@@ -6,10 +6,13 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.nescio.io.data.DataFolder;
 import dev.nescio.spark.LocalSpark;
+import dev.nescio.spark.NescioSpark;
 import dev.nescio.study.Row;
 import dev.nescio.study.Runner;
 import dev.nescio.study.Store;
 import dev.nescio.study.StudyFile;
+import java.io.IOException;
+import java.lang.management.ManagementFactory;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -21,9 +24,11 @@ import org.apache.spark.sql.SparkSession;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-class SparkStudyTest {
+/** Whatever ends a driver or an executor, rows are those of the local runner. */
+public class SparkStudyTest {
 
-    private static final String YAML = """
+    /** Four groups, eight rows. */
+    public static final String YAML = """
             splits: 2
             members: 2
             hidden: 4
@@ -38,9 +43,9 @@ class SparkStudyTest {
     Path folder;
 
     /** What was found out, without what depends on the clock. */
-    private Map<Object, Object> found(String name) {
+    public static Map<Object, Object> found(Path folder) {
         Map<Object, Object> found = new HashMap<>();
-        for (Row row : Store.open(folder.resolve(name)).rows()) {
+        for (Row row : Store.open(folder).rows()) {
             found.put(
                     row.cell(),
                     List.of(
@@ -49,6 +54,12 @@ class SparkStudyTest {
                             row.provenance().fingerprint()));
         }
         return found;
+    }
+
+    /** The same of the local runner. */
+    public static Map<Object, Object> foundLocally(Path study, Path folder) {
+        new Runner(StudyFile.read(study.toString()), new DataFolder(folder), folder).run((done, all, share) -> {});
+        return found(folder);
     }
 
     @Test
@@ -68,8 +79,59 @@ class SparkStudyTest {
             study.run(folder.resolve("cluster"), spark, (done, all, share) -> left.add(all));
             assertThat(left.get(0)).isBetween(1, 3);
         }
-        new Runner(StudyFile.read(file.toString()), new DataFolder(folder), folder.resolve("local"))
-                .run((done, all, share) -> {});
-        assertThat(found("cluster")).hasSize(8).isEqualTo(found("local"));
+        assertThat(found(folder.resolve("cluster"))).hasSize(8).isEqualTo(foundLocally(file, folder.resolve("local")));
+    }
+
+    /** A process of its own, killed as soon as it has said that a group is done. */
+    @Test
+    void aKilledDriverGoesOnWhereItStopped() throws Exception {
+        Path file = Files.writeString(folder.resolve("study.yaml"), YAML);
+        Path results = folder.resolve("results");
+        Path log = folder.resolve("log");
+        Process driver = driver(file, results, log);
+        long patience = System.nanoTime() + 120_000_000_000L;
+        while (driver.isAlive()
+                && System.nanoTime() < patience
+                && !Files.readString(log).contains("group 1 of 4")) {
+            Thread.sleep(10);
+        }
+        driver.destroyForcibly().waitFor();
+        assertThat(found(results)).as(Files.readString(log)).hasSizeBetween(2, 6);
+        try (SparkSession session = LocalSpark.start()) {
+            List<Integer> left = new ArrayList<>();
+            new SparkStudy(file.toString(), folder.toString())
+                    .run(
+                            results,
+                            JavaSparkContext.fromSparkContext(session.sparkContext()),
+                            (done, all, share) -> left.add(all));
+            assertThat(left.get(0)).isBetween(1, 3);
+        }
+        assertThat(found(results)).isEqualTo(foundLocally(file, folder.resolve("local")));
+    }
+
+    private Process driver(Path file, Path results, Path log) throws IOException {
+        List<String> command = new ArrayList<>();
+        command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
+        ManagementFactory.getRuntimeMXBean().getInputArguments().stream()
+                .filter(argument -> argument.startsWith("-X") || argument.startsWith("--add"))
+                .forEach(command::add);
+        command.addAll(List.of(
+                "-Dspark.master=local[1]",
+                "-Dspark.ui.enabled=false",
+                "-Dspark.driver.host=127.0.0.1",
+                "-Dspark.driver.bindAddress=127.0.0.1",
+                "-cp",
+                System.getProperty("surefire.test.class.path", System.getProperty("java.class.path")),
+                NescioSpark.class.getName(),
+                "study",
+                file.toString(),
+                "--data",
+                folder.toString(),
+                "--out",
+                results.toString()));
+        return new ProcessBuilder(command)
+                .redirectErrorStream(true)
+                .redirectOutput(log.toFile())
+                .start();
     }
 }

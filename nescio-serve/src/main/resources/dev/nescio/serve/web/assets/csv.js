@@ -1,5 +1,13 @@
+/** What separates cells: a comma, or a semicolon or a tab where the first line has more of them. */
+function separator(text) {
+  const [line] = text.split('\n', 1);
+  const times = (mark) => line.split(mark).length;
+  return [';', '\t'].reduce((best, mark) => (times(mark) > times(best) ? mark : best), ',');
+}
+
 /** The rows of a CSV text, as arrays of cells; quotes as in RFC 4180. Stops after so many rows. */
 export function parseCsv(text, most = Infinity) {
+  const mark = separator(text);
   const rows = [];
   let row = [];
   let cell = '';
@@ -19,7 +27,7 @@ export function parseCsv(text, most = Infinity) {
         i++;
       } else quoted = false;
     } else if (c === '"') quoted = true;
-    else if (c === ',') {
+    else if (c === mark) {
       row.push(cell);
       cell = '';
     } else if (c === '\n') end();

@@ -55,11 +55,11 @@ export const moment = (text) => (valid(text) ? `${date(text)}, ${time(text)}` : 
 /** "1 node", "2 nodes". */
 export const plural = (n, one, many = `${one}s`) => `${count(n)} ${Math.round(n) === 1 ? one : many}`;
 
-/** Control and direction-changing characters as visible signs, so that an id cannot pretend to be another. */
+/** Characters that control, change the direction or cannot be seen as visible signs, so that an id cannot pretend to be another. */
 export const visible = (text) =>
   String(text)
     .replace(/[\u0000-\u001f]/g, (c) => String.fromCharCode(0x2400 + c.charCodeAt(0)))
-    .replace(/[\u007f-\u009f\u202a-\u202e\u2066-\u2069]/g, (c) => `[U+${c.charCodeAt(0).toString(16).toUpperCase().padStart(4, '0')}]`);
+    .replace(/[\u007f-\u009f\u00ad\u061c\u200b\u200e\u200f\u202a-\u202e\u2060\u2066-\u2069\ufeff]/g, (c) => `[U+${c.charCodeAt(0).toString(16).toUpperCase().padStart(4, '0')}]`);
 
 /** At most so many characters, without cutting one in half. */
 export function shorten(text, length) {

@@ -1,6 +1,6 @@
 import {parseCsv} from '../csv.js';
 import {fresh, h, put} from '../dom.js';
-import {bytes, plural} from '../format.js';
+import {bytes, plural, visible} from '../format.js';
 
 const SHOWN = 1024 * 1024;
 
@@ -44,7 +44,16 @@ export function csvField({name, hint, rows, onReady, onInput, check}) {
       file = chosen;
       area.disabled = true;
       look();
-    } else set(await chosen.text());
+    } else {
+      const text = await utf8(chosen);
+      if (text === null) {
+        set('');
+        note.className = 'small problem';
+        put(note, `${visible(chosen.name)} is not text in UTF-8: save it as “CSV UTF-8” first.`);
+        return;
+      }
+      set(text);
+    }
     onReady();
   };
   picker.addEventListener('change', () => take(picker.files[0]));
@@ -75,6 +84,15 @@ export function csvField({name, hint, rows, onReady, onInput, check}) {
       set('');
     },
   };
+}
+
+/** The text of a file, or null where it is not UTF-8: with letters replaced, two ids could become one. */
+async function utf8(file) {
+  try {
+    return new TextDecoder('utf-8', {fatal: true}).decode(await file.arrayBuffer());
+  } catch {
+    return null;
+  }
 }
 
 /** Lets an element take a dropped file. */

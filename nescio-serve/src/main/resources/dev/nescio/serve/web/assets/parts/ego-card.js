@@ -15,6 +15,8 @@ export function egoCard(id, {signal, height = 380}) {
   let hops = 1;
   let limit = FIRST;
   let drawing = null;
+  let reading = null;
+  let expanded = false;
   const picture = h('div', {class: 'plot'});
   const below = h('div', {class: 'chosen-node no-print'});
   const note = h('p', {class: 'soft small'});
@@ -52,7 +54,8 @@ export function egoCard(id, {signal, height = 380}) {
       `${plural(graph.nodes.length, 'node')}, ${plural(graph.edges.length, 'edge')}. `,
       omitted > 0
         ? [
-            `${count(omitted)} more are not drawn. `,
+            // Some that one answer left out may be drawn by another.
+            `${expanded ? 'Up to ' : ''}${count(omitted)} more are not drawn. `,
             limit < MOST
               ? h(
                   'button',
@@ -92,29 +95,40 @@ export function egoCard(id, {signal, height = 380}) {
     announce(below.textContent);
   };
   const expand = async (graph, omitted, node) => {
+    const current = AbortSignal.any([signal, reading.signal]);
     try {
       const before = graph.nodes.length;
-      const answer = await call(`nodes/${part(node.id)}/ego`, {query: {hops: 1, limit: EXPAND}, signal});
+      const answer = await call(`nodes/${part(node.id)}/ego`, {query: {hops: 1, limit: EXPAND}, signal: current});
       graph.add(answer, node.hop);
+      expanded = true;
       draw(graph, omitted + answer.omitted);
-      choose(graph, omitted, node);
+      choose(graph, omitted + answer.omitted, node);
       toast(
         graph.nodes.length === before
           ? 'All of its neighbours are drawn already.'
           : `${plural(graph.nodes.length - before, 'node')} added.`,
       );
     } catch (error) {
-      if (!signal.aborted) toast(oneLine(error));
+      if (!current.aborted) toast(oneLine(error));
     }
   };
-  const read = () =>
+  /** Reads and draws anew; whatever an earlier reading still waits for is no longer wanted. */
+  const read = () => {
+    reading?.abort();
+    reading = new AbortController();
+    const current = AbortSignal.any([signal, reading.signal]);
+    put(below);
     load(
       picture,
-      signal,
-      () => call(`nodes/${part(id)}/ego`, {query: {hops, limit}, signal}),
-      (answer) => draw(new EgoGraph(id).add(answer), answer.omitted),
+      current,
+      () => call(`nodes/${part(id)}/ego`, {query: {hops, limit}, signal: current}),
+      (answer) => {
+        expanded = false;
+        draw(new EgoGraph(id).add(answer), answer.omitted);
+      },
       5,
     );
+  };
   read();
   return h(
     'section',

@@ -6,6 +6,9 @@ import {classTag, idLink, text} from './node.js';
 
 const FEW = 10;
 const FAR = 2;
+/** Bars of deviations end here, and numbers are not told beyond. */
+const LONG = 10;
+const MOST = 99;
 
 /** Why a node has its score; parts that an estimator does not have are empty. */
 export async function explanation(id, signal) {
@@ -42,9 +45,12 @@ export function layersCard({layers}) {
   );
 }
 
+/** Where all training nodes agree there is no deviation to measure with: more than a hundred is as much as can be said. */
+const deviations = (value) => (Math.abs(value) < MOST ? signed(value, 2) : value > 0 ? `> +${MOST}` : `< −${MOST}`);
+
 /** Features far from what is usual. */
 export function unusualCard({unusual}, most = FEW) {
-  const largest = Math.max(3, ...unusual.map((u) => Math.abs(u.deviations ?? 0)));
+  const largest = Math.min(LONG, Math.max(FAR, ...unusual.map((u) => Math.abs(u.deviations ?? 0))));
   return h(
     'section',
     {class: 'card', 'aria-label': 'Unusual features'},
@@ -87,8 +93,8 @@ export function unusualCard({unusual}, most = FEW) {
                     h('th', {scope: 'row', class: 'wraps'}, text(u.feature)),
                     h('td', {class: 'num'}, number(u.value)),
                     h('td', {class: 'num soft'}, number(u.usual)),
-                    h('td', {class: 'num'}, signed(u.deviations, 2)),
-                    h('td', {class: 'wide-only'}, signedBar((u.deviations ?? 0) / largest, Math.abs(u.deviations) >= FAR ? 'flag' : '')),
+                    h('td', {class: 'num'}, deviations(u.deviations)),
+                    h('td', {class: 'wide-only'}, signedBar(Math.max(-1, Math.min(1, (u.deviations ?? 0) / largest)), Math.abs(u.deviations) >= FAR ? 'flag' : '')),
                   ),
                 ),
             ),
@@ -179,7 +185,8 @@ function featureRows(compared) {
     .map((row) => {
       const numbers = row.others.filter(isNumber);
       const mean = numbers.reduce((a, b) => a + b, 0) / (numbers.length || 1);
-      const spread = Math.sqrt(numbers.reduce((a, b) => a + (b - mean) ** 2, 0) / (numbers.length || 1)) || Math.abs(mean) * 0.1 || 1;
+      // Where all of them are equal, whatever differs is far.
+      const spread = Math.sqrt(numbers.reduce((a, b) => a + (b - mean) ** 2, 0) / (numbers.length || 1)) || 1e-6 * (Math.abs(mean) || 1);
       const far =
         isNumber(row.value) && numbers.length > 0
           ? Math.abs(row.value - mean) / spread

@@ -1,7 +1,7 @@
 import {call} from '../api.js';
 import {confirm} from '../dialog.js';
 import {h, put} from '../dom.js';
-import {bytes, change, count, moment, score, visible} from '../format.js';
+import {bytes, change, count, moment, plural, score, visible} from '../format.js';
 import {announce} from '../notify.js';
 import {acceptDrop} from '../parts/csv-field.js';
 import {download} from '../parts/download.js';
@@ -13,6 +13,7 @@ export async function show(main, {signal, setTitle}) {
   setTitle('Detector');
   const current = h('div');
   const result = h('div', {class: 'stack', 'aria-live': 'polite'});
+  const command = h('code', null, training(null));
   const picker = h('input', {type: 'file', id: 'detector-file', accept: '.nescio,application/octet-stream'});
   const reread = () =>
     load(
@@ -47,6 +48,7 @@ export async function show(main, {signal, setTitle}) {
     try {
       const answer = await call('detector', {
         method: 'POST',
+        query: {name: file.name.replace(/\.nescio$/, '').slice(0, 200)},
         body: file,
         headers: {'Content-Type': 'application/octet-stream'},
         signal,
@@ -127,7 +129,7 @@ export async function show(main, {signal, setTitle}) {
               h(
                 'pre',
                 {tabindex: 0, role: 'group', 'aria-label': 'Command'},
-                './nescio train nodes.csv --edges edges.csv --labels labels.csv --out detector.nescio',
+                command,
               ),
             ),
           ),
@@ -138,7 +140,18 @@ export async function show(main, {signal, setTitle}) {
     ),
   );
   reread();
+  call('columns', {signal})
+    .then(({label}) => put(command, training(label)))
+    .catch(() => {});
 }
+
+/** The command that learns from decisions; the column of labels is named, or it would be taken for a feature. */
+const training = (label) =>
+  ['nescio train nodes.csv --edges edges.csv', label ? `--label ${quoted(label)}` : null, '--labels labels.csv --out better.nescio']
+    .filter(Boolean)
+    .join(' ');
+
+const quoted = (word) => (/^[\w.-]+$/.test(word) ? word : `'${word.replaceAll("'", "'\\''")}'`);
 
 const FACTS = [
   ['Name', 'name'],
@@ -205,8 +218,8 @@ function changes({before, after, changed, nodes}) {
       h(
         'header',
         null,
-        h('h2', null, 'Largest changes'),
-        h('p', null, `The ${count(nodes.length)} nodes whose epistemic uncertainty changed most.`),
+        h('h2', null, 'What changed most'),
+        h('p', null, nodes.length === 0 ? 'No flag and no prediction has changed.' : `${plural(nodes.length, 'node')}: changed flags first, then changed predictions.`),
       ),
       h(
         'div',

@@ -51,7 +51,7 @@ export async function show(main, {id, signal, setTitle}) {
       put(
         body,
         error.status === 404
-          ? problem({title: 'There is no such node', text: error.message, link: {href: '#/nodes', text: 'To the nodes'}})
+          ? problem({title: 'There is no such node', text: 'It may belong to another graph. The nodes can be searched by a part of the id.', link: {href: '#/nodes', text: 'To the nodes'}})
           : problem({error, retry}),
       );
     return;

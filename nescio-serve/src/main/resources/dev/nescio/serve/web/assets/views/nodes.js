@@ -10,7 +10,7 @@ import {link, settle} from '../router.js';
 import {overview} from '../session.js';
 import {local} from '../storage.js';
 
-const FILTERS = ['q', 'flagged', 'class', 'role', 'reviewed', 'minEpistemic', 'maxEpistemic', 'alpha'];
+const FILTERS = ['q', 'flagged', 'class', 'role', 'kept', 'reviewed', 'minEpistemic', 'maxEpistemic', 'alpha'];
 const ROLES = ['training', 'validation', 'held-out', 'seen', 'new'];
 
 export async function show(main, {query, signal, setTitle}) {
@@ -181,6 +181,15 @@ function fields(state, change, classes) {
     ),
     select('class', 'Predicted', classOptions(state, classes)),
     select('role', 'Role', plain('role', [['', 'all'], ...ROLES.map((r) => [r, r])])),
+    select(
+      'kept',
+      'Kept',
+      plain('kept', [
+        ['', 'all'],
+        ['true', 'kept here'],
+        ['false', 'of the graph'],
+      ]),
+    ),
     select(
       'reviewed',
       'Review',

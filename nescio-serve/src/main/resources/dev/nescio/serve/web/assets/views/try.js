@@ -177,9 +177,12 @@ function columnsNote({columns, features, id}) {
 
 function exampleRows({columns, features}, names) {
   const header = columns ? columns.map((c) => c.name) : Array.from({length: features}, (_, i) => `feature ${i}`);
-  const values = columns ? columns.map((c) => c.example ?? '') : header.map(() => 0);
+  const values = columns ? columns.map((c) => short(c.example ?? '')) : header.map(() => 0);
   return [csvRow([names.id, ...header]), csvRow(['new-1', ...values]), csvRow(['new-2', ...values])].join('\n');
 }
+
+/** As many digits as anybody would type. */
+const short = (value) => (typeof value === 'number' ? Number(value.toPrecision(5)) : value);
 
 function scored(answer, kept, onKeep) {
   const flagged = answer.nodes.filter((node) => node.flagged).length;
@@ -209,7 +212,7 @@ function scored(answer, kept, onKeep) {
         h('span', {class: 'soft'}, answer.nodes.length > LISTED ? `the ${count(LISTED)} most uncertain` : ''),
         h('span', {class: 'grow'}),
         kept
-          ? h('a', {class: 'button', href: link('nodes', null, {role: 'new'})}, 'See all kept nodes')
+          ? h('a', {class: 'button', href: link('nodes', null, {kept: 'true'})}, 'See all kept nodes')
           : h(
               'button',
               {type: 'button', class: 'main no-print', on: {click: onKeep}},
