@@ -126,11 +126,11 @@ class ServeCommandTest {
                             "-e",
                             "-c",
                             "curl() { command curl --fail-with-body \"$@\"; echo; }\n" + service.here(shell)))
-                    .contains("\"u77\"");
+                    .contains("\"n1\"");
             assertThat(run("python3", "-c", service.here(python)).lines())
                     .allMatch(line -> line.split(" ").length == 3);
             assertThat(folder.resolve("scores.parquet")).isNotEmptyFile();
-            assertThat(service.get("nodes?kept=true")).contains("\"u77\"", "\"t1\"", "\"t2\"");
+            assertThat(service.get("nodes?kept=true")).contains("\"n1\"", "\"t1\"", "\"t2\"");
         }
     }
 

@@ -16,6 +16,7 @@ import java.io.InputStream;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
 import java.util.regex.Matcher;
@@ -186,11 +187,13 @@ class DocsTest {
         launcher();
         embeddings();
         run("bash", "-c", "./nescio export 'builtin:blocks?nodes=300' --out .");
+        Files.writeString(
+                folder.resolve("nodes.csv"), "odd,,test" + ",40,-40".repeat(16) + "\n", StandardOpenOption.APPEND);
         String path = System.getProperty("java.class.path");
         Path script = DOCS.resolve("flag.java").toAbsolutePath().normalize();
 
         String flagged = run(java(), "-Xmx1g", "-cp", path, script.toString(), "nodes.csv", "edges.csv");
-        assertThat(flagged).isNotEmpty();
+        assertThat(flagged.lines()).contains("odd");
         assertThat(run(java(), "-Xmx1g", "-cp", path, "dev.nescio.example.FlagUnusualNodes", "nodes.csv", "edges.csv")
                         .lines()
                         .map(line -> line.split(" ")[0]))
