@@ -52,10 +52,13 @@ export function debounce(wait, action) {
 /** Calls back with the width of an element, now and when it changes, until the signal aborts. */
 export function onWidth(element, signal, action) {
   let width = 0;
-  const observer = new ResizeObserver(() => {
+  const look = () => {
     const now = Math.floor(element.clientWidth);
     if (now > 0 && now !== width) action((width = now));
-  });
+  };
+  // The observer alone would speak one frame late, and what is written beside a picture would not be true of it until then.
+  look();
+  const observer = new ResizeObserver(look);
   observer.observe(element);
   signal.addEventListener('abort', () => observer.disconnect());
 }
