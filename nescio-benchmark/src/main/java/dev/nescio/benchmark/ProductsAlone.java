@@ -14,6 +14,8 @@ final class ProductsAlone implements AutoCloseable {
     /** Rows of the larger factor that are multiplied at a time: all of a distance matrix would not fit. */
     private static final int ROWS = 2048;
 
+    private static final int COLUMNS = 1024;
+
     private final Arena arena = new Arena();
     private final List<Runnable> products = new ArrayList<>();
 
@@ -34,14 +36,16 @@ final class ProductsAlone implements AutoCloseable {
         return this;
     }
 
-    /** All distances between rows of two matrices. */
+    /** All distances between rows of two matrices, in pieces that stay in the cache. */
     ProductsAlone andDistances(int queries, int rows, int dimensions) {
         Tensor left = random(queries, dimensions);
-        Tensor right = random(dimensions, rows);
-        for (int from = 0; from < queries; from += ROWS) {
-            int first = from;
-            int count = Math.min(ROWS, queries - from);
-            products.add(() -> left.rows(first, count).product(right));
+        for (int column = 0; column < rows; column += COLUMNS) {
+            Tensor right = random(dimensions, Math.min(COLUMNS, rows - column));
+            for (int from = 0; from < queries; from += ROWS) {
+                int first = from;
+                int count = Math.min(ROWS, queries - from);
+                products.add(() -> left.rows(first, count).product(right));
+            }
         }
         return this;
     }

@@ -32,7 +32,7 @@ public record LabelSets(double lowest) {
     public BitSet of(double[] probabilities) {
         BitSet labels = new BitSet();
         for (int c = 0; c < probabilities.length; c++) {
-            labels.set(c, probabilities[c] >= lowest);
+            labels.set(c, probabilities[c] >= Rounding.below(lowest));
         }
         return labels;
     }

@@ -12,12 +12,6 @@ import java.util.Arrays;
  */
 public final class PValues {
 
-    /**
-     * Scores that differ by a smaller share than this are the same: another processor rounds otherwise, and a node that was calibrated
-     * on must count as itself everywhere.
-     */
-    private static final double SAME = 1e-5;
-
     private final double[] calibration;
 
     private PValues(double[] sorted) {
@@ -61,7 +55,7 @@ public final class PValues {
 
     /** How many ordinary nodes have a smaller score. */
     private int below(double given) {
-        double score = Double.isInfinite(given) ? given : given - SAME * Math.abs(given);
+        double score = Rounding.below(given);
         int low = 0;
         int high = calibration.length;
         while (low < high) {
@@ -86,8 +80,7 @@ public final class PValues {
         if (allowed < 0) {
             return Double.POSITIVE_INFINITY;
         }
-        double last = calibration[Math.max(0, calibration.length - 1 - allowed)];
-        return last / (last < 0 ? 1 + SAME : 1 - SAME);
+        return Rounding.above(calibration[Math.max(0, calibration.length - 1 - allowed)]);
     }
 
     /** The smallest level at which anything can be flagged. */

@@ -6,6 +6,7 @@ import dev.nescio.decision.FalseAlarms;
 import dev.nescio.decision.LabelSets;
 import dev.nescio.decision.PValues;
 import dev.nescio.decision.RiskCoverage;
+import dev.nescio.decision.Rounding;
 import java.io.Serializable;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -204,7 +205,7 @@ public record Decisions(
                 100 * chosen.accuracy(),
                 100 * chosen.lowest()));
         for (int i = 0; i < abstains.length; i++) {
-            abstains[i] = scores.aleatoric(i) > chosen.threshold();
+            abstains[i] = scores.aleatoric(i) > Rounding.above(chosen.threshold());
         }
         return abstains;
     }

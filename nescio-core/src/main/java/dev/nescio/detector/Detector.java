@@ -23,6 +23,7 @@ import dev.nescio.progress.Progress;
 import dev.nescio.random.Seed;
 import dev.nescio.tensor.Engine;
 import dev.nescio.tensor.Parallel;
+import dev.nescio.tensor.TensorRows;
 import dev.nescio.uncertainty.Evidence;
 import dev.nescio.uncertainty.Explanation;
 import dev.nescio.uncertainty.Need;
@@ -131,7 +132,11 @@ public record Detector(
         Graph graph = view.graph();
         NodeSet telling = view.temperatureNodes(options.detector().get(DetectorOptions.CALIBRATE));
         FittedEstimators estimators = networks.get(0).look(graph, NodeSet.all(graph.nodes()), forward -> {
-            Evidence evidence = Evidence.of(forward, graph, view.split().train());
+            if (!forward.matrices().stream().allMatch(TensorRows::areFinite)) {
+                throw overflow(graph.name());
+            }
+            Evidence evidence = Evidence.of(
+                    finite(forward, graph.name()), graph, view.split().train());
             double temperature = telling.isEmpty() ? 1 : Temperature.fit(forward.logits(), graph.labels(), telling);
             return FittedEstimators.fit(evidence, options.estimators(), graph.classes(), temperature);
         });
@@ -410,8 +415,12 @@ public record Detector(
 
     private static DenseMatrix finite(DenseMatrix logits, String graph) {
         if (logits.firstNotFinite() != null) {
-            throw new BadInput(graph + ": the features are so large that the model overflows");
+            throw overflow(graph);
         }
         return logits;
+    }
+
+    private static BadInput overflow(String graph) {
+        return new BadInput(graph + ": the features are so large that the model overflows");
     }
 }

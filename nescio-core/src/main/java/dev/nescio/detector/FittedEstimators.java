@@ -135,9 +135,22 @@ public record FittedEstimators(
             opinions.put(
                     label,
                     new Scores.Opinion(
-                            isOwn ? label : Calibration.LOGITS, own, entry.fitted.score(evidence, progress)));
+                            isOwn ? label : Calibration.LOGITS,
+                            own,
+                            numbers(label, entry.fitted.score(evidence, progress), ids)));
         });
         return new Scores(ids, classes, opinions, calibration, List.of());
+    }
+
+    /** A score that is not a number would pass for an ordinary one. */
+    private static double[] numbers(String label, double[] scores, NodeIds ids) {
+        for (int i = 0; i < scores.length; i++) {
+            if (Double.isNaN(scores[i])) {
+                throw new BadInput(
+                        "node '" + ids.name(i) + "': its features or states are so large that " + label + " overflows");
+            }
+        }
+        return scores;
     }
 
     /**

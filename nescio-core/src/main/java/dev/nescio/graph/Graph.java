@@ -34,6 +34,9 @@ public final class Graph {
     private final Map<String, Split> splits;
     private final @Nullable TableSchema schema;
 
+    /** The same nodes without edges, once somebody has asked for them. */
+    private volatile @Nullable Graph alone;
+
     private Graph(Builder b) {
         this.name = b.name;
         this.adjacency = b.adjacency;
@@ -202,11 +205,16 @@ public final class Graph {
         return b.build();
     }
 
-    /** The same nodes and no edges. */
+    /** The same nodes and no edges: the same object whenever it is asked for, so that what was made of it can be kept. */
     public Graph withoutEdges() {
-        Builder b = with();
-        b.adjacency = Adjacency.empty(nodes());
-        return b.build();
+        Graph known = alone;
+        if (known == null) {
+            Builder b = with();
+            b.adjacency = Adjacency.empty(nodes());
+            known = b.build();
+            alone = known;
+        }
+        return known;
     }
 
     /** Collects the parts of a graph; all but edges are optional. */

@@ -2,6 +2,7 @@
 package dev.nescio.matrix;
 
 import java.util.Arrays;
+import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -59,6 +60,13 @@ public final class SparseMatrix implements Matrix {
     @Override
     public int columns() {
         return columns;
+    }
+
+    /** Whether a product with it changes nothing. */
+    public boolean isIdentity() {
+        return rows() == columns
+                && values.length == columns
+                && IntStream.range(0, columns).allMatch(i -> pointers[i] == i && indices[i] == i && values[i] == 1);
     }
 
     @Override

@@ -138,11 +138,8 @@ public record Model(
     /** Runs with network and graph in native memory, where they may have been before and may stay for the next time. */
     private <T> T open(Graph graph, NodeSet nodes, BiFunction<Network, MessageFlow, T> body) {
         requireFeatures(graph.name(), graph.features().columns());
-        boolean isAll = nodes.size() == graph.nodes();
-        boolean isLasting = isAll && graph.adjacency().edges() > 0;
-        if (!isLasting) {
-            return open(
-                    layers -> isAll ? MessageFlow.toAll(graph, layers) : MessageFlow.to(nodes, graph, layers), body);
+        if (nodes.size() < graph.nodes()) {
+            return open(layers -> MessageFlow.to(nodes, graph, layers), body);
         }
         return NETWORKS.with(
                 List.of(this),

@@ -32,8 +32,8 @@ final class SurroundingsNetwork {
     }
 
     private Tensor logits(Tensor own, Tensor around, Dropout dropout) {
-        return second.apply(
-                dropout.apply(first.apply(List.of(own, around), Dropout.OFF).relu()));
+        return second.apply(dropout.apply(
+                first.apply(List.of(own, around), Dropout.OFF, null).relu()));
     }
 
     /** Nodes in their own surroundings, and other nodes in the same. */

@@ -50,7 +50,7 @@ public final class Dropout {
 
     private Tensor entryByEntry(Tensor fresh, boolean isGelu) {
         long entries = fresh.raw().numel();
-        Epilogue epilogue = new Epilogue(1, null, nextMask(), isGelu);
+        Epilogue epilogue = new Epilogue(1, null, nextMask(), isGelu, null);
         if (CustomGradient.wanted(fresh)) {
             epilogue.expectBackward(entries);
         }

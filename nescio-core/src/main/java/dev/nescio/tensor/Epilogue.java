@@ -7,7 +7,7 @@ import org.bytedeco.pytorch.global.torch.ScalarType;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What follows a matrix product entry by entry, {@code gelu(dropout(y + bias))}, each part where it is wanted: one pass over rows while
+ * What follows a matrix product entry by entry, {@code gelu(dropout(y + bias)) + plus}, each part where it is wanted: one pass over rows while
  * they are in the cache of the core that made them, and one in the backward pass. For floats.
  */
 final class Epilogue {
@@ -20,16 +20,21 @@ final class Epilogue {
 
     private final @Nullable Mask mask;
     private final boolean isGelu;
+    private final @Nullable FloatPointer plus;
     /** The derivative of every entry, where the backward pass needs more than the mask. */
     private @Nullable FloatPointer slopes;
 
-    /** @param width entries of a row */
-    Epilogue(int width, @Nullable Tensor bias, @Nullable Mask mask, boolean isGelu) {
+    /**
+     * @param width entries of a row
+     * @param plus of the shape of the result; in the forward pass alone
+     */
+    Epilogue(int width, @Nullable Tensor bias, @Nullable Mask mask, boolean isGelu, @Nullable Tensor plus) {
         this.width = width;
         this.entries = width <= Scratch.ENTRIES ? Scratch.ENTRIES / width * width : width;
         this.bias = bias == null ? null : repeated(bias.detached().toFloats(), entries);
         this.mask = mask;
         this.isGelu = isGelu;
+        this.plus = plus == null ? null : plus.contiguous().raw().data_ptr_float();
     }
 
     private static float[] repeated(float[] row, int entries) {
@@ -56,7 +61,7 @@ final class Epilogue {
 
     /** Whether values stay as they are. */
     boolean isEmpty() {
-        return bias == null && isConstant();
+        return bias == null && plus == null && isConstant();
     }
 
     /** Whether gradients of entries pass as they are. */
@@ -94,6 +99,10 @@ final class Epilogue {
                 slopes.getPointer(first).put(scratch.slopes, 0, size);
             } else if (isGelu) {
                 Gelu.apply(values, size);
+            }
+            if (plus != null) {
+                plus.getPointer(first).get(scratch.factors, 0, size);
+                add(values, 0, scratch.factors, 0, size);
             }
             all.getPointer(first).put(values, 0, size);
         });

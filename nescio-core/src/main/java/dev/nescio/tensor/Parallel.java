@@ -3,10 +3,14 @@ package dev.nescio.tensor;
 
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.ArrayBlockingQueue;
 import java.util.concurrent.ExecutionException;
+import java.util.concurrent.Executor;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
+import java.util.concurrent.ThreadPoolExecutor;
+import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.IntConsumer;
@@ -15,16 +19,33 @@ import java.util.function.Supplier;
 /** Splits a range of work over the cores that the calling thread may use. */
 public final class Parallel {
 
-    private static final ExecutorService HELPERS = Executors.newCachedThreadPool(task -> {
-        Thread thread = new Thread(task, "nescio-parallel");
-        thread.setDaemon(true);
-        return thread;
-    });
+    /** For tasks that somebody waits for: there is always a thread. */
+    private static final ExecutorService HELPERS = Executors.newCachedThreadPool(Parallel::daemon);
+
+    /** Works that wait for a helper; who comes when there are more does the work alone. */
+    private static final int WAITING = 256;
+
+    /** For shared work, which gets done without them: as many as there are cores, however many ask. */
+    private static final Executor SHARING = sharing();
 
     /** Of a range: more than one, so that a core that begins late does less. */
     private static final int PARTS_PER_THREAD = 8;
 
     private Parallel() {}
+
+    private static Executor sharing() {
+        int cores = Runtime.getRuntime().availableProcessors();
+        ThreadPoolExecutor pool = new ThreadPoolExecutor(
+                cores, cores, 1, TimeUnit.MINUTES, new ArrayBlockingQueue<>(WAITING), Parallel::daemon);
+        pool.allowCoreThreadTimeOut(true);
+        return pool;
+    }
+
+    private static Thread daemon(Runnable task) {
+        Thread thread = new Thread(task, "nescio-parallel");
+        thread.setDaemon(true);
+        return thread;
+    }
 
     /** Works on {@code from .. to - 1}. */
     @FunctionalInterface
@@ -44,7 +65,7 @@ public final class Parallel {
             return;
         }
         int parts = (int) Math.min((long) threads * PARTS_PER_THREAD, grains);
-        SharedWork.run(parts, Math.min(threads, parts) - 1, HELPERS, part -> {
+        SharedWork.run(parts, Math.min(threads, parts) - 1, SHARING, part -> {
             long from = grains * part / parts * grain;
             long to = Math.min(size, grains * (part + 1) / parts * grain);
             body.run(from, to);
@@ -53,7 +74,7 @@ public final class Parallel {
 
     /** Runs the body for 0 .. count - 1, each by whichever core is free next. Returns when all are done. */
     static void each(int count, IntConsumer body) {
-        SharedWork.run(count, Math.min(Engine.threads(), count) - 1, HELPERS, body);
+        SharedWork.run(count, Math.min(Engine.threads(), count) - 1, SHARING, body);
     }
 
     /**

@@ -48,15 +48,16 @@ record ProductBackward(
     private void run(Tensor g, @Nullable Tensor[] forParts, @Nullable Tensor forRight, float @Nullable [][] forBias) {
         int columns = right.columns();
         List<PartProducts> products = products(g, forParts, forRight);
+        int mostEntries = Math.min(Products.chunkRows(columns), g.rows()) * columns;
         boolean passes = epilogue.isConstant() && forBias == null;
         FloatPointer gradients = passes ? null : g.raw().data_ptr_float();
-        Products.chunks(g.rows(), (block, isFirst, from, count) -> {
+        Products.chunks(g.rows(), columns, (block, isFirst, from, count) -> {
             if (forBias != null && isFirst) {
                 forBias[block] = epilogue.noSums();
             }
             FloatPointer behind = null;
             if (gradients != null) {
-                behind = Scratch.ofThread().nativeRows(Products.CHUNK_ROWS * columns);
+                behind = Scratch.ofThread().nativeRows(mostEntries);
                 float[] sums = forBias == null ? null : forBias[block];
                 epilogue.backward(gradients, behind, from, count, sums);
             }

@@ -30,7 +30,10 @@ final class Products {
      * Rows that are multiplied and then finished while they are in the cache, at most. OpenBLAS packs the other factor once per chunk, which
      * costs about as much as multiplying a hundred rows.
      */
-    static final int CHUNK_ROWS = 2560;
+    private static final int CHUNK_ROWS = 2560;
+
+    /** Of a chunk, if it has several rows: what a thread keeps for chunks of gradients. */
+    private static final int CHUNK_ENTRIES = 1 << 22;
 
     /** Multiplications of a product that is left to libtorch, on one core. */
     private static final long SMALL = 1 << 23;
@@ -47,7 +50,21 @@ final class Products {
             Tensor product = small(Tensor.besides(parts.toArray(Tensor[]::new)), b, bias);
             return isGelu ? dropout.applyThenGelu(product) : dropout.apply(product);
         }
-        return inBlocks(parts, b, bias, dropout.nextMask(), isGelu);
+        return inBlocks(parts, b, bias, dropout.nextMask(), isGelu, null);
+    }
+
+    /** {@code dropout((parts side by side) b + bias) + plus}; in one pass over memory where no gradient is wanted. */
+    static Tensor plus(List<Tensor> parts, Tensor b, Tensor bias, Dropout dropout, @Nullable Tensor plus) {
+        boolean isTraining = CustomGradient.wanted(b, bias) || CustomGradient.wanted(parts.toArray(Tensor[]::new));
+        if (plus == null || isTraining || isDouble(b) || isSmall(plus.rows(), b)) {
+            Tensor product = of(parts, b, bias, dropout, false);
+            return plus == null ? product : product.plusReusing(plus);
+        }
+        return inBlocks(parts, b, bias, dropout.nextMask(), false, plus);
+    }
+
+    private static boolean isDouble(Tensor x) {
+        return x.raw().element_size() == Double.BYTES;
     }
 
     private static boolean isSmall(int rows, Tensor b) {
@@ -64,10 +81,16 @@ final class Products {
                 : Tensor.of(torch.addmm(bias.raw(), a.raw(), b.raw()));
     }
 
-    static Tensor inBlocks(List<Tensor> parts, Tensor b, @Nullable Tensor bias, @Nullable Mask mask, boolean isGelu) {
-        if (b.raw().element_size() == Double.BYTES && bias != null) {
+    static Tensor inBlocks(
+            List<Tensor> parts,
+            Tensor b,
+            @Nullable Tensor bias,
+            @Nullable Mask mask,
+            boolean isGelu,
+            @Nullable Tensor plus) {
+        if (isDouble(b) && bias != null) {
             // Doubles are for checks alone; whatever follows their products is left to libtorch.
-            return inBlocks(parts, b, null, mask, isGelu).plus(bias);
+            return inBlocks(parts, b, null, mask, isGelu, null).plus(bias);
         }
         List<Tensor> lefts =
                 parts.stream().map(part -> part.detached().contiguous()).toList();
@@ -78,7 +101,7 @@ final class Products {
             inputs.add(bias);
         }
         boolean isTraining = CustomGradient.wanted(inputs.toArray(Tensor[]::new));
-        Epilogue epilogue = new Epilogue(b.columns(), bias, mask, isGelu);
+        Epilogue epilogue = new Epilogue(b.columns(), bias, mask, isGelu, plus);
         if (isTraining) {
             epilogue.expectBackward(parts.get(0).rows());
         }
@@ -129,7 +152,7 @@ final class Products {
             products.add(Gemm.of(part, b, result));
         }
         FloatPointer values = epilogue.isEmpty() ? null : result.raw().data_ptr_float();
-        chunks(rows, (block, isFirst, from, count) -> {
+        chunks(rows, columns, (block, isFirst, from, count) -> {
             int offset = 0;
             for (int i = 0; i < parts.size(); i++) {
                 int inner = parts.get(i).columns();
@@ -201,10 +224,16 @@ final class Products {
         void run(int block, boolean isFirst, int from, int rows);
     }
 
-    /** Chunks of rows, about as large, in their order within a block; blocks run side by side. */
-    static void chunks(int rows, Chunk body) {
+    /** How many rows of this width a chunk has at most. */
+    static int chunkRows(int width) {
+        return Math.max(1, Math.min(CHUNK_ROWS, CHUNK_ENTRIES / Math.max(1, width)));
+    }
+
+    /** Chunks of rows of this width, about as large, in their order within a block; blocks run side by side. */
+    static void chunks(int rows, int width, Chunk body) {
+        int most = chunkRows(width);
         blocks(rows, BLOCK_ROWS, (block, first, count) -> {
-            int chunks = (count + CHUNK_ROWS - 1) / CHUNK_ROWS;
+            int chunks = (count + most - 1) / most;
             for (int i = 0; i < chunks; i++) {
                 int from = (int) ((long) count * i / chunks);
                 int to = (int) ((long) count * (i + 1) / chunks);

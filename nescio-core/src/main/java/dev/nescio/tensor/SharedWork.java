@@ -4,6 +4,7 @@ package dev.nescio.tensor;
 import java.util.Queue;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.Executor;
+import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.locks.LockSupport;
 import java.util.function.IntConsumer;
@@ -32,12 +33,21 @@ final class SharedWork implements Runnable {
     /** Runs the body for 0 .. parts - 1 and returns when all are done; fails if one has failed. */
     static void run(int parts, int helpers, Executor executor, IntConsumer body) {
         SharedWork work = new SharedWork(parts, body);
-        for (int i = 0; i < helpers; i++) {
-            executor.execute(work);
-        }
+        work.call(helpers, executor);
         work.run();
         work.await();
         work.rethrow();
+    }
+
+    /** Where no more threads can be had, whoever is there does all of the work. */
+    private void call(int helpers, Executor executor) {
+        try {
+            for (int i = 0; i < helpers; i++) {
+                executor.execute(this);
+            }
+        } catch (OutOfMemoryError | RejectedExecutionException e) {
+            System.getLogger(SharedWork.class.getName()).log(System.Logger.Level.DEBUG, "no thread can be had", e);
+        }
     }
 
     private void rethrow() {
@@ -45,7 +55,7 @@ final class SharedWork implements Runnable {
         if (first == null) {
             return;
         }
-        failures.forEach(first::addSuppressed);
+        failures.stream().filter(other -> other != first).forEach(first::addSuppressed);
         if (first instanceof Error error) {
             throw error;
         }

@@ -14,6 +14,9 @@ public final class SparseOperator {
     private final SparseMatrix matrix;
     private final Arena arena;
     private final Weighted forward;
+    /** As neighbourhood sums are where there are no edges. */
+    private final boolean isIdentity;
+
     private @Nullable Weighted backward;
     private @Nullable Tensor transposition;
 
@@ -34,6 +37,7 @@ public final class SparseOperator {
         this.matrix = matrix;
         this.arena = arena;
         this.forward = Weighted.of(matrix, arena);
+        this.isIdentity = matrix.isIdentity();
     }
 
     /** The native copy of a matrix; the arena owns it. */
@@ -45,8 +49,11 @@ public final class SparseOperator {
         return matrix.rows();
     }
 
-    /** {@code S x}: [columns, d] to [rows, d]. Row i is the sum of {@code S_ij x_j}; an empty row gives zeros. */
+    /** {@code S x}: [columns, d] to [rows, d]. Row i is the sum of {@code S_ij x_j}; an empty row gives zeros. May be x itself. */
     public Tensor apply(Tensor x) {
+        if (isIdentity) {
+            return x;
+        }
         Tensor sum = Gradients.off(() -> forward.apply(x));
         return CustomGradient.attach(sum, gradient -> new Tensor[] {backward().apply(gradient)}, x);
     }

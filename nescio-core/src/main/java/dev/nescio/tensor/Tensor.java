@@ -12,6 +12,7 @@ import org.bytedeco.pytorch.T_TensorTensor_T;
 import org.bytedeco.pytorch.TensorOptions;
 import org.bytedeco.pytorch.global.torch;
 import org.bytedeco.pytorch.global.torch.ScalarType;
+import org.jspecify.annotations.Nullable;
 
 /**
  * A native array of floats (or, where said, of doubles or ints) with gradients. Freed by its {@link Scope} or
@@ -276,9 +277,10 @@ public final class Tensor {
         return Products.of(parts, other, bias, dropout, true);
     }
 
-    /** {@code dropout((parts side by side) * other + bias)}, without joining the parts. */
-    public static Tensor product(List<Tensor> parts, Tensor other, Tensor bias, Dropout dropout) {
-        return Products.of(parts, other, bias, dropout, false);
+    /** {@code dropout((parts side by side) * other + bias) + plus}, the last where it is given; the parts are not joined. */
+    public static Tensor product(
+            List<Tensor> parts, Tensor other, Tensor bias, Dropout dropout, @Nullable Tensor plus) {
+        return Products.plus(parts, other, bias, dropout, plus);
     }
 
     /** {@code this' this}, only its lower triangle and diagonal, in half the time of a product. */
@@ -411,6 +413,11 @@ public final class Tensor {
     /** How many entries of two tensors of one shape are equal. */
     public long countEqual(Tensor other) {
         return raw.eq(other.raw).sum().item_long();
+    }
+
+    /** Whether no entry is infinite or not a number. */
+    public boolean isFinite() {
+        return torch.isfinite(raw).all().item_bool();
     }
 
     /** Eigenvalues ascending and, as columns, their eigenvectors, of a symmetric matrix; its lower triangle is read. */

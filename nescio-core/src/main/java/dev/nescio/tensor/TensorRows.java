@@ -11,6 +11,9 @@ import dev.nescio.matrix.SparseMatrix;
  */
 public interface TensorRows extends DenseMatrix.Rows {
 
+    /** Rows that are looked at together by {@link #areFinite}. */
+    int CHECKED_ROWS = 4096;
+
     /** So many rows from this one on, [count, columns]; the scope of the caller ends them, and nobody may change them. */
     Tensor rows(int from, int count);
 
@@ -35,6 +38,18 @@ public interface TensorRows extends DenseMatrix.Rows {
         return source != null
                 ? Tensor.of(source.read(from, count), count, dense.columns())
                 : Tensor.of(dense.values(), from * dense.columns(), count, dense.columns());
+    }
+
+    /** Whether no entry of any matrix is infinite or not a number; what lies in native memory stays there. */
+    static boolean areFinite(Matrix x) {
+        for (int from = 0; from < x.rows(); from += CHECKED_ROWS) {
+            int first = from;
+            int count = Math.min(CHECKED_ROWS, x.rows() - from);
+            if (!Scope.run(() -> of(x, first, count).isFinite())) {
+                return false;
+            }
+        }
+        return true;
     }
 
     /** Some rows of any matrix in this order, [chosen, columns]. */

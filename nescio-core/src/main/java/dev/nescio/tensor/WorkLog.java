@@ -72,10 +72,15 @@ public final class WorkLog {
                 .mapToLong(p -> Math.max((long) p.rows * p.columns, (long) p.inner * Math.max(p.rows, p.columns)))
                 .max()
                 .orElse(0);
+        // Where the left factor is read by columns, every core has a result of its own.
+        long results = products.stream()
+                .mapToLong(p -> (long) p.rows * p.columns * (p.isLeftTransposed ? Engine.threads() : 1))
+                .max()
+                .orElse(0);
         return Scope.run(() -> {
             FloatPointer a = filled(largest);
             FloatPointer b = filled(largest);
-            FloatPointer c = filled(largest);
+            FloatPointer c = filled(results);
             long start = System.nanoTime();
             products.forEach(p -> multiply(p, a, b, c));
             return (System.nanoTime() - start) / 1e6;
@@ -101,7 +106,7 @@ public final class WorkLog {
                         b,
                         (long) from * p.columns,
                         c,
-                        0);
+                        (long) part * p.rows * p.columns);
             } else {
                 call(
                         none,

@@ -168,6 +168,18 @@ class DecisionTest {
         return Arrays.stream(logits).map(x -> Math.exp(x) / total).toArray();
     }
 
+    /** The node whose probability is the lowest that is needed has its label on every processor. */
+    @Test
+    void whatIsRoundedOtherwiseCountsAsTheSame() {
+        LabelSets sets = LabelSets.of(new double[] {0.2, 0.4, 0.6, 0.8}, 0.4);
+        assertThat(sets.lowest()).isEqualTo(0.4);
+        assertThat(sets.of(new double[] {0.4 - 1e-6, 0.6 + 1e-6}).cardinality()).isEqualTo(2);
+        assertThat(sets.of(new double[] {0.3999, 0.6001}).cardinality()).isEqualTo(1);
+        for (double x : new double[] {-3, 0, 2}) {
+            assertThat(Rounding.below(Rounding.above(x))).isCloseTo(x, within(1e-15));
+        }
+    }
+
     /** Exactly on a boundary, and just outside of what is allowed. */
     @Test
     void boundariesBelongWhereTheDefinitionPutsThem() {

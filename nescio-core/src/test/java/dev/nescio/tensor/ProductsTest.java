@@ -25,12 +25,15 @@ class ProductsTest {
         Input a = Input.random(rng, rows, inner);
         Input b = Input.random(rng, inner, columns);
 
-        FiniteDifferences.check(in -> Products.inBlocks(List.of(in[0]), in[1], null, null, false), a, b);
+        FiniteDifferences.check(in -> Products.inBlocks(List.of(in[0]), in[1], null, null, false, null), a, b);
         FiniteDifferences.check(
-                in -> Products.inBlocks(List.of(in[0]), in[1], in[2], null, false), a, b, Input.random(rng, columns));
+                in -> Products.inBlocks(List.of(in[0]), in[1], in[2], null, false, null),
+                a,
+                b,
+                Input.random(rng, columns));
         // Inputs that are no leaves, and one that is used twice.
         FiniteDifferences.check(
-                in -> Products.inBlocks(List.of(in[0].times(in[0])), in[1].gelu(), in[2].times(2), null, false)
+                in -> Products.inBlocks(List.of(in[0].times(in[0])), in[1].gelu(), in[2].times(2), null, false, null)
                         .plus(in[2]),
                 a,
                 b,
@@ -42,12 +45,13 @@ class ProductsTest {
         Rng rng = new Rng(3);
         FiniteDifferences.check(
                 in -> Products.inBlocks(
-                        List.of(Products.inBlocks(List.of(in[0]), in[1], null, null, false)
+                        List.of(Products.inBlocks(List.of(in[0]), in[1], null, null, false, null)
                                 .gelu()),
                         in[1],
                         null,
                         null,
-                        false),
+                        false,
+                        null),
                 Input.random(rng, 6, 3),
                 Input.random(rng, 3, 3));
     }
@@ -120,7 +124,7 @@ class ProductsTest {
                 rows,
                 inner,
                 columns,
-                (a, b, bias, dropout) -> Products.inBlocks(List.of(a), b, bias, dropout.nextMask(), isGelu));
+                (a, b, bias, dropout) -> Products.inBlocks(List.of(a), b, bias, dropout.nextMask(), isGelu, null));
         float[][] steps = behindProduct(rows, inner, columns, (a, b, bias, dropout) -> {
             Tensor dropped = dropout.apply(Tensor.of(torch.addmm(bias.raw(), a.raw(), b.raw())));
             return isGelu ? dropped.gelu() : dropped;
@@ -134,6 +138,28 @@ class ProductsTest {
             }
             assertThat(worst).as("values (0) or gradient of input %d", i).isLessThan(1e-5 * scale);
         }
+    }
+
+    /** What is added to a product, with gradients and without. */
+    @ParameterizedTest
+    @CsvSource({"3000, 64, 64", "40, 30, 9000", "5, 3, 2"})
+    void whatIsAddedToAProduct(int rows, int inner, int columns) {
+        Scope.run(() -> {
+            List<Tensor> a = List.of(Tensor.of(RandomGraphs.dense(rows, inner, 1)));
+            Tensor b = Tensor.of(RandomGraphs.dense(inner, columns, 2));
+            Tensor bias = Tensor.of(RandomGraphs.dense(1, columns, 3).values(), columns);
+            Tensor plus = Tensor.of(RandomGraphs.dense(rows, columns, 4));
+            float[] sum = Tensor.product(a, b, bias, Dropout.OFF, plus).toFloats();
+            float[] parts =
+                    Tensor.product(a, b, bias, Dropout.OFF, null).plus(plus).toFloats();
+            assertThat(sum).isEqualTo(parts);
+            Tensor wanted = plus.copy().requireGradient();
+            Tensor.product(a, b.requireGradient(), bias, Dropout.OFF, wanted)
+                    .sum()
+                    .backward();
+            assertThat(wanted.gradient().toFloats()).containsOnly(1);
+            return true;
+        });
     }
 
     private interface BehindProduct {

@@ -4,6 +4,7 @@ package dev.nescio.model.layer;
 import dev.nescio.tensor.Dropout;
 import dev.nescio.tensor.Tensor;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 
 /** The module after every aggregation: {@code dropout(linear(gelu(dropout(linear(x)))))}. */
 public final class FeedForward {
@@ -16,12 +17,12 @@ public final class FeedForward {
         this.second = new Linear(weights, name + ".second", inner, outputs);
     }
 
-    public Tensor apply(Tensor x, Dropout dropout) {
-        return apply(List.of(x), dropout);
-    }
-
-    /** Of parts side by side, each [rows, its width]. */
-    public Tensor apply(List<Tensor> parts, Dropout dropout) {
-        return second.apply(List.of(first.applyThenGelu(parts, dropout)), dropout);
+    /**
+     * Of parts side by side, each [rows, its width].
+     *
+     * @param plus what is added to the result; null for nothing
+     */
+    public Tensor apply(List<Tensor> parts, Dropout dropout, @Nullable Tensor plus) {
+        return second.apply(List.of(first.applyThenGelu(parts, dropout)), dropout, plus);
     }
 }

@@ -4,6 +4,7 @@ package dev.nescio.model.layer;
 import dev.nescio.tensor.Dropout;
 import dev.nescio.tensor.Tensor;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 
 /** {@code x W + b}: [rows, inputs] to [rows, outputs]. */
 public final class Linear {
@@ -34,9 +35,9 @@ public final class Linear {
         return x.product(weight, bias);
     }
 
-    /** {@code dropout((parts side by side) W + b)}. */
-    public Tensor apply(List<Tensor> parts, Dropout dropout) {
-        return Tensor.product(parts, weight, bias, dropout);
+    /** {@code dropout((parts side by side) W + b) + plus}, the last where it is given. */
+    public Tensor apply(List<Tensor> parts, Dropout dropout, @Nullable Tensor plus) {
+        return Tensor.product(parts, weight, bias, dropout, plus);
     }
 
     /** {@code gelu(dropout((parts side by side) W + b))}. */

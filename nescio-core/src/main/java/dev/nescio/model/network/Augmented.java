@@ -56,8 +56,12 @@ public final class Augmented implements Network {
     @FunctionalInterface
     interface Module {
 
-        /** [sources, d] and what targets have themselves, [targets, d], to [targets, d]. */
-        Tensor apply(Tensor sent, Tensor own, Round messages, Dropout dropout);
+        /**
+         * [sources, d] and what targets have themselves, [targets, d], to [targets, d].
+         *
+         * @param plus what is added to the result; null for nothing
+         */
+        Tensor apply(Tensor sent, Tensor own, Round messages, Dropout dropout, @Nullable Tensor plus);
 
         /** What nodes send to their neighbours, from what they have: computed once per node, however many hear it. */
         default Tensor send(Tensor x) {
@@ -68,8 +72,8 @@ public final class Augmented implements Network {
         static Module sending(UnaryOperator<Tensor> send, Module module) {
             return new Module() {
                 @Override
-                public Tensor apply(Tensor sent, Tensor own, Round messages, Dropout dropout) {
-                    return module.apply(sent, own, messages, dropout);
+                public Tensor apply(Tensor sent, Tensor own, Round messages, Dropout dropout, @Nullable Tensor plus) {
+                    return module.apply(sent, own, messages, dropout, plus);
                 }
 
                 @Override
@@ -170,13 +174,11 @@ public final class Augmented implements Network {
 
         @Override
         public Held round(int number, Held now, Round messages, StateListener states) {
-            Tensor heard = layers.get(number - 1)
+            Tensor before = residual ? now.own(STATE, messages.targets()) : null;
+            Tensor next = layers.get(number - 1)
                     .module
-                    .apply(now.heard(), now.own(NORMED, messages.targets()), messages, dropout);
-            if (residual) {
-                return held(number, heard.plusReusing(now.own(STATE, messages.targets())), states);
-            }
-            return held(number, number == layers.size() ? heard : heard.gelu(), states);
+                    .apply(now.heard(), now.own(NORMED, messages.targets()), messages, dropout, before);
+            return held(number, residual || number == layers.size() ? next : next.gelu(), states);
         }
 
         /** Nodes with the state of a layer, ready for the next round or for the output. */

@@ -11,6 +11,7 @@ import dev.nescio.model.layer.Neighbourhood.Loops;
 import dev.nescio.model.layer.Weights;
 import dev.nescio.tensor.Edges;
 import dev.nescio.tensor.Tensor;
+import java.util.List;
 
 /**
  * GATv2: {@link Augmented} without residuals, whose module is
@@ -45,10 +46,10 @@ public final class GatV2 implements Attentive {
         Tensor vector = weights.get(name + ".attention", Init.glorot(heads, d / heads), 1, d);
         Tensor bias = weights.get(name + ".bias", Init.constant(0), d);
         FeedForward combine = new FeedForward(weights, name, d, options.multiplier() * d, d);
-        return Augmented.Module.sending(source::apply, (sent, own, messages, dropout) -> {
+        return Augmented.Module.sending(source::apply, (sent, own, messages, dropout, plus) -> {
             Edges edges = messages.edges(Loops.WITH);
             Tensor shares = edges.softmax(edges.pairScores(sent, target.apply(own), vector, heads, Attention.SLOPE));
-            return combine.apply(edges.headSums(shares, sent).plus(bias), dropout);
+            return combine.apply(List.of(edges.headSums(shares, sent).plus(bias)), dropout, plus);
         });
     }
 }

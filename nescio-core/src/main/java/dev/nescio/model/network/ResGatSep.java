@@ -55,11 +55,11 @@ public final class ResGatSep implements Attentive {
                 ? Attention.ofPairs(weights, name, d, options.get(HEADS))
                 : Attention.ofSums(weights, name, d, options.get(HEADS));
         FeedForward combine = new FeedForward(weights, name, 2 * d, options.multiplier() * d, d);
-        return Augmented.Module.sending(query::apply, (sent, own, messages, dropout) -> {
+        return Augmented.Module.sending(query::apply, (sent, own, messages, dropout, plus) -> {
             Tensor q = sent.firstRows(messages.targets());
             Edges edges = messages.edges(Loops.WITHOUT);
             Tensor heard = edges.headSums(attention.shares(edges, sent, q), sent);
-            return combine.apply(List.of(q, heard), dropout);
+            return combine.apply(List.of(q, heard), dropout, plus);
         });
     }
 }

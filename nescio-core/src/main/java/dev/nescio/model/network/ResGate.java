@@ -10,6 +10,7 @@ import dev.nescio.model.layer.Neighbourhood.Loops;
 import dev.nescio.model.layer.Weights;
 import dev.nescio.tensor.Edges;
 import dev.nescio.tensor.Tensor;
+import java.util.List;
 
 /**
  * Res-GATE: {@link Augmented} with residuals, whose module attends with one vector for neighbours and another for the node
@@ -45,10 +46,10 @@ public final class ResGate implements Attentive {
         // The first row for neighbours, the second for the node itself; zero: all count alike at first.
         Tensor vectors = weights.get(name + ".attention", Init.constant(0), 2, d);
         FeedForward combine = new FeedForward(weights, name, d, options.multiplier() * d, d);
-        return Augmented.Module.sending(left::apply, (sent, own, messages, dropout) -> {
+        return Augmented.Module.sending(left::apply, (sent, own, messages, dropout, plus) -> {
             Edges edges = messages.edges(Loops.WITH);
             Tensor shares = edges.softmax(edges.pairScores(sent, right.apply(own), vectors, heads, 0));
-            return combine.apply(edges.headSums(shares, sent), dropout);
+            return combine.apply(List.of(edges.headSums(shares, sent)), dropout, plus);
         });
     }
 }

@@ -7,6 +7,7 @@ import dev.nescio.model.Network;
 import dev.nescio.model.layer.FeedForward;
 import dev.nescio.model.layer.Neighbourhood.Loops;
 import dev.nescio.model.layer.Weights;
+import java.util.List;
 
 /**
  * Res-GCN: {@link Augmented} with residuals, whose module is a graph convolution,
@@ -39,7 +40,7 @@ public final class ResGcn implements Architecture {
     static Augmented.Module convolution(Weights weights, String name, ModelOptions options) {
         int d = options.hidden();
         FeedForward module = new FeedForward(weights, name, d, options.multiplier() * d, d);
-        return (sent, own, messages, dropout) ->
-                module.apply(messages.normalisedSum(Loops.WITH).apply(sent), dropout);
+        return (sent, own, messages, dropout, plus) ->
+                module.apply(List.of(messages.normalisedSum(Loops.WITH).apply(sent)), dropout, plus);
     }
 }

@@ -38,9 +38,9 @@ public final class Sage implements Architecture {
         int d = options.hidden();
         return Augmented.withoutResiduals(weights, shape, options, name -> {
             Linear combine = new Linear(weights, name, 2 * d, d);
-            return (sent, own, messages, dropout) -> {
+            return (sent, own, messages, dropout, plus) -> {
                 Tensor mean = messages.edges(Loops.WITHOUT).headSums(messages.equalShares(Loops.WITHOUT), sent);
-                return combine.apply(List.of(own, mean), dropout);
+                return combine.apply(List.of(own, mean), dropout, plus);
             };
         });
     }
