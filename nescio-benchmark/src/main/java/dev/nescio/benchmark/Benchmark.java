@@ -11,6 +11,8 @@ import picocli.CommandLine;
         subcommands = {
             EpochBenchmark.class,
             EagerBenchmark.class,
+            EagerScore.class,
+            EagerEstimators.class,
             ThroughputBenchmark.class,
             ScoreBenchmark.class,
             ServeBenchmark.class,
@@ -25,7 +27,8 @@ import picocli.CommandLine;
             MemorySlope.class,
             NearNoise.class,
             OutliersBenchmark.class,
-            StateShares.class
+            StateShares.class,
+            StateChoice.class
         })
 public final class Benchmark {
 

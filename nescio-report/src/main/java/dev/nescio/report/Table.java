@@ -151,7 +151,7 @@ public record Table(
         return Double.isFinite(value) ? String.format(Locale.ROOT, "%." + c.decimals + "f", value * c.factor) : "";
     }
 
-    /** The paper's number as it is printed, or nothing. */
+    /** A number that is in the units of the table already, such as the paper's; empty where there is none. */
     public String paperNumber(int column, double paper) {
         return Double.isFinite(paper)
                 ? String.format(Locale.ROOT, "%." + columns.get(column).decimals + "f", paper)
@@ -163,7 +163,7 @@ public record Table(
         return entry.isThere() ? entry.ours.mean() * columns.get(column).factor - entry.paper : Double.NaN;
     }
 
-    /** Every number with its spread, number of runs, and the paper's. */
+    /** Every number with its spread, number of runs, the paper's, and ours less the paper's. */
     public String csv() {
         StringBuilder text = new StringBuilder(String.join(",", labels));
         for (Column c : columns) {
@@ -171,6 +171,7 @@ public record Table(
             text.append(",").append(quoted(c.name + " std"));
             text.append(",").append(quoted(c.name + " runs"));
             text.append(",").append(quoted(c.name + " paper"));
+            text.append(",").append(quoted(c.name + " difference"));
         }
         text.append("\n");
         for (Line line : lines) {
@@ -181,6 +182,7 @@ public record Table(
                 text.append(",").append(entry.isThere() ? number(c, entry.ours.std()) : "");
                 text.append(",").append(entry.ours.runs());
                 text.append(",").append(paperNumber(c, entry.paper));
+                text.append(",").append(paperNumber(c, difference(c, entry)));
             }
             text.append("\n");
         }
