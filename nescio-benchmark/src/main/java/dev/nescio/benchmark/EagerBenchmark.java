@@ -2,7 +2,6 @@
 package dev.nescio.benchmark;
 
 import dev.nescio.graph.Graph;
-import dev.nescio.graph.NodeSet;
 import dev.nescio.graph.Split;
 import dev.nescio.io.graph.GraphFile;
 import dev.nescio.matrix.DenseMatrix;
@@ -64,8 +63,10 @@ final class EagerBenchmark implements Callable<Integer> {
         Split split = npz == null ? EpochBenchmark.randomSplit(nodes) : graph.split("0");
         DenseMatrix x =
                 graph.features() instanceof SparseMatrix sparse ? sparse.toDense() : (DenseMatrix) graph.features();
-        TensorVector weights = Eager.weights(model, x.columns(), hidden, graph.classes().size());
-        Function network = Eager.compile("", (int) weights.size()).find_function(new QualifiedName(model.replace('-', '_')));
+        TensorVector weights =
+                Eager.weights(model, x.columns(), hidden, graph.classes().size());
+        Function network =
+                Eager.compile("", (int) weights.size()).find_function(new QualifiedName(model.replace('-', '_')));
         EagerGraph eager = EagerGraph.of(graph, x);
         EagerGraph.Given given = eager.given();
         Tensor train = Eager.longs(split.train());

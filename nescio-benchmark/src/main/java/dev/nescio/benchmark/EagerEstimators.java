@@ -163,12 +163,14 @@ final class EagerEstimators implements Callable<Integer> {
         Graph graph = RandomGraph.falling(nodes, edges, features, CLASSES);
         DenseMatrix x = (DenseMatrix) graph.features();
         EagerGraph eager = EagerGraph.of(graph, x);
-        given.addAll(List.of(eager.x(), eager.adjacency(), eager.mean(), eager.neighbours(), eager.alone(), eager.labels()));
+        given.addAll(
+                List.of(eager.x(), eager.adjacency(), eager.mean(), eager.neighbours(), eager.alone(), eager.labels()));
         TensorVector weights = Eager.weights("res-gcn", features, hidden, CLASSES);
         for (long i = 0; i < weights.size(); i++) {
             given.add(weights.get(i));
         }
-        Tensor training = Eager.longs(IntStream.range(0, nodes).filter(v -> v % 2 == 0).asLongStream().toArray());
+        Tensor training = Eager.longs(
+                IntStream.range(0, nodes).filter(v -> v % 2 == 0).asLongStream().toArray());
         train(weights, training, eager.labels());
         Map<String, Double> milliseconds = new LinkedHashMap<>();
         try (NoGradGuard off = new NoGradGuard()) {
@@ -188,7 +190,8 @@ final class EagerEstimators implements Callable<Integer> {
         }
         System.out.println(milliseconds.entrySet().stream()
                 .map(e -> String.format(Locale.ROOT, "\"%s\": %.0f", e.getKey(), e.getValue()))
-                .collect(Collectors.joining(", ", "{\"dimensions\": " + given.get(30).size(1) + ", ", "}")));
+                .collect(Collectors.joining(
+                        ", ", "{\"dimensions\": " + given.get(30).size(1) + ", ", "}")));
         return 0;
     }
 
@@ -224,8 +227,8 @@ final class EagerEstimators implements Callable<Integer> {
             }
         }
         Tensor logits = run(compiled(), "forward");
-        Tensor distances = call(
-                unit, "distance", new IValue(last), new IValue(given.get(32)), new IValue(given.get(33)));
+        Tensor distances =
+                call(unit, "distance", new IValue(last), new IValue(given.get(32)), new IValue(given.get(33)));
         for (Tensor values : List.of(distances, logits)) {
             given.add(call(unit, "low", new IValue(values)));
             given.add(call(unit, "high", new IValue(values)));

@@ -87,9 +87,8 @@ record EagerGraph(Tensor x, int[] rows, int[] columns, Tensor labels) {
             values[i] = (float) value.applyAsDouble(entries[i]);
         }
         return torch.sparse_coo_tensor(
-                        Eager.longs(places).view(2, entries.length),
-                        Eager.floats(values),
-                        new long[] {nodes(), nodes()})
+                        Eager.longs(places).view(2, entries.length), Eager.floats(values), new long[] {nodes(), nodes()
+                        })
                 .coalesce();
     }
 

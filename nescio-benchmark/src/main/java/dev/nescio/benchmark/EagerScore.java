@@ -11,7 +11,6 @@ import org.bytedeco.pytorch.IValueVector;
 import org.bytedeco.pytorch.NoGradGuard;
 import org.bytedeco.pytorch.QualifiedName;
 import org.bytedeco.pytorch.Tensor;
-import org.bytedeco.pytorch.global.torch;
 import picocli.CommandLine;
 import picocli.CommandLine.Option;
 
@@ -59,8 +58,7 @@ final class EagerScore implements Callable<Integer> {
         Eager.useThreads(threads);
         Rng rng = new Rng(0);
         List<Tensor> states = dims.stream()
-                .map(d -> Eager.floats(
-                                RandomGraph.lowRank(nodes, d, d / 4, rng).values())
+                .map(d -> Eager.floats(RandomGraph.lowRank(nodes, d, d / 4, rng).values())
                         .view(nodes, d))
                 .toList();
         CompilationUnit unit = Eager.compile(SOURCE, 18);

@@ -57,9 +57,7 @@ final class StateChoice implements Callable<Integer> {
     @Option(names = "--splits", defaultValue = "5")
     int splits;
 
-    @Option(
-            names = "--retrain",
-            description = "Hide a class from the network, too; otherwise only from the density.")
+    @Option(names = "--retrain", description = "Hide a class from the network, too; otherwise only from the density.")
     boolean isRetrained;
 
     /** AUC-ROC of a hidden training class, on average over classes, and of the classes that were left out. */
@@ -77,8 +75,9 @@ final class StateChoice implements Callable<Integer> {
                 runs.add(run(set, raw, i));
             }
             for (String states : runs.get(0).keySet()) {
-                List<Found> found =
-                        runs.stream().map(run -> Objects.requireNonNull(run.get(states))).toList();
+                List<Found> found = runs.stream()
+                        .map(run -> Objects.requireNonNull(run.get(states)))
+                        .toList();
                 print(
                         set.title(),
                         states,
@@ -108,16 +107,18 @@ final class StateChoice implements Callable<Integer> {
                 "| %s | %s | %s | %.1f ± %.1f |%n",
                 graph,
                 states,
-                hidden == null ? "" : String.format(Locale.ROOT, "%.1f ± %.1f", 100 * hidden.mean(), 100 * hidden.std()),
+                hidden == null
+                        ? ""
+                        : String.format(Locale.ROOT, "%.1f ± %.1f", 100 * hidden.mean(), 100 * hidden.std()),
                 100 * leftOut.mean(),
                 100 * leftOut.std());
     }
 
     private Map<String, Found> run(DataSet set, Graph raw, int number) {
-        Split split = set.storedSplits()
-                ? SplitRules.choose(raw, "" + number)
-                : StratifiedSplit.CITATION.draw(raw, number);
-        Set<Integer> leftOut = Objects.requireNonNull(set.leaveOut(), set.name()).of(raw);
+        Split split =
+                set.storedSplits() ? SplitRules.choose(raw, "" + number) : StratifiedSplit.CITATION.draw(raw, number);
+        Set<Integer> leftOut =
+                Objects.requireNonNull(set.leaveOut(), set.name()).of(raw);
         Preprocessing preprocessing = set.preprocessing();
         Graph graph = preprocessing.apply(raw);
         NodeSet ordinary = split.test().filter(v -> !leftOut.contains(raw.label(v)));
@@ -180,7 +181,6 @@ final class StateChoice implements Callable<Integer> {
                         .withLeftOut(leftOut),
                 TrainingListener.NONE);
         return Evidence.of(
-                detector.model().forward(graph).matrices(),
-                split.train().filter(v -> !leftOut.contains(raw.label(v))));
+                detector.model().forward(graph).matrices(), split.train().filter(v -> !leftOut.contains(raw.label(v))));
     }
 }
