@@ -19,7 +19,7 @@ import org.apache.spark.api.java.JavaSparkContext;
  * <pre>{@code
  * SparkTuning tuning = new SparkTuning(journal -> {
  *     Graph graph = GraphLocations.read(GraphLocation.Request.of("/shared/graph.npk"));
- *     return new Tuning(graph, List.of(graph.split("0")), options(), grid(), journal);
+ *     return new Tuning(graph, List.of(SplitRules.first(graph)), options(), grid(), journal);
  * });
  * Tuning.Result result = tuning.run(Path.of("fagcn.trials"), sparkContext, Progress.NONE).result();
  * }</pre>
