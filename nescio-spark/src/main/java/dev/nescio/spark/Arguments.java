@@ -16,9 +16,15 @@ final class Arguments {
 
     private final List<String> places = new ArrayList<>();
     private final Map<String, String> values = new HashMap<>();
+    private final Map<String, List<String>> pairs = new HashMap<>();
 
     /** Refuses flags that are not known, are given twice, or lack their value. */
     Arguments(List<String> given, List<String> withValue, List<String> without) {
+        this(given, withValue, without, List.of());
+    }
+
+    /** @param ofPairs flags among those with a value that take NAME=VALUE and can be given several times */
+    Arguments(List<String> given, List<String> withValue, List<String> without, List<String> ofPairs) {
         for (int i = 0; i < given.size(); i++) {
             String flag = given.get(i);
             if (!flag.startsWith("--")) {
@@ -34,7 +40,9 @@ final class Arguments {
                 throw new BadConfiguration(flag + " needs a value");
             }
             String value = withValue.contains(flag) ? given.get(++i) : "true";
-            if (values.put(flag, value) != null) {
+            if (ofPairs.contains(flag)) {
+                pairs.computeIfAbsent(flag, f -> new ArrayList<>()).add(value);
+            } else if (values.put(flag, value) != null) {
                 throw new BadConfiguration(flag + " is given twice");
             }
         }
@@ -56,6 +64,23 @@ final class Arguments {
     @Nullable
     String text(String flag) {
         return values.get(flag);
+    }
+
+    String text(String flag, String otherwise) {
+        return values.getOrDefault(flag, otherwise);
+    }
+
+    /** What a flag says by name, the last word counting; refuses what is no pair. */
+    Map<String, String> pairs(String flag) {
+        Map<String, String> byName = new LinkedHashMap<>();
+        for (String pair : pairs.getOrDefault(flag, List.of())) {
+            int sign = pair.indexOf('=');
+            if (sign < 1) {
+                throw new BadConfiguration(flag + " takes NAME=VALUE, got '" + pair + "'");
+            }
+            byName.put(pair.substring(0, sign), pair.substring(sign + 1));
+        }
+        return byName;
     }
 
     /** What was given of a group of options, by their names. */

@@ -7,6 +7,7 @@ import dev.nescio.detector.DetectorOptions;
 import dev.nescio.graph.Preprocessing;
 import dev.nescio.graph.TableSchema;
 import dev.nescio.io.detector.DetectorFile;
+import dev.nescio.io.file.AtomicFile;
 import dev.nescio.io.graph.TableLayout;
 import dev.nescio.model.ModelOptions;
 import dev.nescio.model.TrainingOptions;
@@ -15,6 +16,8 @@ import dev.nescio.model.training.TrainingListener;
 import dev.nescio.option.OptionGroup;
 import dev.nescio.problem.BadConfiguration;
 import dev.nescio.spark.study.SparkStudy;
+import dev.nescio.spark.study.SparkTuning;
+import dev.nescio.study.Tuning;
 import dev.nescio.uncertainty.estimator.Estimators;
 import java.io.PrintStream;
 import java.nio.file.Path;
@@ -66,6 +69,15 @@ public final class NescioSpark {
               study STUDY --out FOLDER                  run a study; results go to a folder of the driver
                   --data FOLDER        of the data sets, at the same place on every machine (default: .)
 
+              tune GRAPH --out FILE                     find the settings of a model that do best; FILE and FILE.trials go to the driver's disk
+                  --model NAME         see 'nescio models' (default: res-gcn)
+                  --splits NAMES       by name or range (default: 0-2)
+                  --widths, --dropouts, --learning-rates, --weight-decays VALUES    to try, separated by commas
+                  --try NAME=VALUES    values to try for any other option of the model or the training; can be given several times
+                  --choose NAME=VALUE  an option of this model; can be given several times
+                  --edges, --leave-out, --OPTION VALUE, flags for columns           as with 'nescio tune'; files at the same place on every machine
+                  --dry-run            say how many trainings are left, and stop
+
               NODES, EDGES and PLACE end in .parquet, .csv or .csv.gz and may be files or folders anywhere that Spark reads from.
             """;
 
@@ -103,9 +115,10 @@ public final class NescioSpark {
                 case "train" -> train(rest);
                 case "pack" -> pack(rest);
                 case "study" -> study(rest);
+                case "tune" -> tune(rest);
                 default ->
                     throw new BadConfiguration(
-                            "there is no command '" + arguments[0] + "'; there are score, train, pack and study");
+                            "there is no command '" + arguments[0] + "'; there are score, train, pack, study and tune");
             }
             return OK;
         } catch (Exception e) {
@@ -157,11 +170,9 @@ public final class NescioSpark {
         }
         Dataset<Row> scores = SparkScoring.score(detector, nodes, edges, options, this::tell);
         Tables.write(scores, target);
-        out.printf(
-                Locale.ROOT,
-                "%s: %,d nodes%n",
-                target,
-                Tables.read(target, spark).count());
+        Counts counts = Counts.of(Tables.read(target, spark));
+        counts.remarks().forEach(err::println);
+        out.println(target + ": " + counts.text());
     }
 
     private void train(List<String> given) {
@@ -240,5 +251,31 @@ public final class NescioSpark {
                         JavaSparkContext.fromSparkContext(spark.sparkContext()),
                         (done, all, share) -> err.printf(Locale.ROOT, "group %d of %d%n", done, all));
         out.println(target);
+    }
+
+    private void tune(List<String> given) {
+        TuneArguments recipe = new TuneArguments(given);
+        Arguments arguments = recipe.arguments();
+        Path target = Path.of(arguments.required("--out"));
+        AtomicFile.requireReplaceable(target);
+        Tuning tuning = recipe.tuning(Path.of(target + ".trials"));
+        JavaSparkContext context = JavaSparkContext.fromSparkContext(spark.sparkContext());
+        if (arguments.has("--dry-run")) {
+            out.println(tuning.trainings() + " trainings, " + tuning.left() + " left to do, "
+                    + context.defaultParallelism() + " at a time");
+            return;
+        }
+        new SparkTuning(recipe)
+                .run(tuning, context, (done, all) -> err.printf(Locale.ROOT, "training %d of %d%n", done, all));
+        Tuning.Result result = tuning.result();
+        AtomicFile.write(target, tuning.arguments(recipe.place(), result));
+        result.ranked().forEach(tried -> out.println(tried.text()));
+        out.printf(
+                Locale.ROOT,
+                "%s contains the best settings (%d tied, lowest loss chosen); test accuracy %.4f, standard deviation %.4f%n",
+                target,
+                result.tied(),
+                result.best().testAccuracy().mean(),
+                result.best().testAccuracy().std());
     }
 }

@@ -30,6 +30,7 @@ import java.util.List;
 import java.util.SortedMap;
 import java.util.TreeMap;
 import java.util.stream.IntStream;
+import java.util.stream.Stream;
 import org.apache.spark.api.java.JavaRDD;
 import org.apache.spark.api.java.JavaSparkContext;
 import org.apache.spark.sql.Column;
@@ -148,9 +149,11 @@ public final class SparkScoring {
             return estimators.isEmpty() ? detector : detector.withEstimators(estimators);
         }
 
-        private DividedDetector divided(Detector detector) {
-            long parts = shards > 0 ? shards : 1 + DividedDetector.bytes(detector) / PART_BYTES;
-            return DividedDetector.of(detector, (int) Math.min(Integer.MAX_VALUE, parts));
+        /** The detector with the estimators that were chosen and no others: nobody else's training rows are sent. */
+        DividedDetector divided(Detector detector) {
+            Detector chosen = chosen(detector);
+            long parts = shards > 0 ? shards : 1 + DividedDetector.bytes(chosen) / PART_BYTES;
+            return DividedDetector.of(chosen, (int) Math.min(Integer.MAX_VALUE, parts));
         }
     }
 
@@ -160,8 +163,9 @@ public final class SparkScoring {
     }
 
     /**
-     * Scores all nodes of a graph. All rounds of messages but the last are computed at once, the last one when the result is used, unless
-     * all scores are needed for a decision or training rows are cut into shards. What is kept for that is forgotten when the result is.
+     * Scores all nodes of a graph. All rounds of messages but the last are computed at once, the last one whenever the result is used: persist
+     * what is used more than once, and a sort uses it twice. Where all scores are needed for a decision, or training rows are cut into
+     * shards, all is computed at once and only the scores are kept. What is kept is forgotten when the result is.
      * Refuses Datasets without the columns that the detector was trained on or without nodes, repeated
      * ids, edges to unknown nodes, and estimators that look beyond a forward pass.
      *
@@ -173,8 +177,8 @@ public final class SparkScoring {
      */
     public static Dataset<Row> score(
             Detector detector, Dataset<Row> nodes, Dataset<Row> edges, Options options, ModelPass.Listener listener) {
-        SparkSession session = nodes.sparkSession();
-        JavaSparkContext spark = JavaSparkContext.fromSparkContext(session.sparkContext());
+        JavaSparkContext spark =
+                JavaSparkContext.fromSparkContext(nodes.sparkSession().sparkContext());
         StructType columns = columns(options.chosen(detector), options);
         TableColumns meant = TableColumns.of(detector.schema());
         meant.require(nodes.schema(), edges.schema(), detector.schema());
@@ -182,17 +186,50 @@ public final class SparkScoring {
         int width = detector.model().shape().features();
         JavaRDD<NodeBlock> blocks = NodeBlock.of(GraphTables.nodes(nodes, meant, detector.schema(), width), width, by)
                 .persist(StorageLevel.MEMORY_AND_DISK());
-        Dataset<Row> known = options.dropDangling ? GraphTables.known(edges, nodes, meant) : edges;
-        BlockPlans plans = BlockPlans.of(blocks, GraphTables.edges(known, meant), meant.directed(), by);
-        if (plans.size().nodes() == 0) {
-            throw new BadInput("nodes has no rows");
+        Dataset<Row> scores = null;
+        try {
+            Dataset<Row> known = options.dropDangling ? GraphTables.known(edges, nodes, meant) : edges;
+            BlockPlans plans = BlockPlans.of(blocks, GraphTables.edges(known, meant), meant.directed(), by);
+            if (plans.size().nodes() == 0) {
+                plans.forget();
+                throw new BadInput("nodes has no rows");
+            }
+            scores = scored(nodes.sparkSession(), detector, blocks, plans, columns, options, listener);
+            return scores;
+        } finally {
+            if (scores == null) {
+                blocks.unpersist(false);
+            }
         }
-        ModelPass.Reader<Row> reader = (some, block, forward) -> rows(some, block, forward, options);
+    }
+
+    private static Dataset<Row> scored(
+            SparkSession session,
+            Detector detector,
+            JavaRDD<NodeBlock> blocks,
+            BlockPlans plans,
+            StructType columns,
+            Options options,
+            ModelPass.Listener listener) {
+        JavaSparkContext spark = JavaSparkContext.fromSparkContext(blocks.context());
+        ModelPass.Reader<Row> reader = (chosen, block, forward) -> rows(chosen, block, forward, options);
         DividedDetector divided = options.divided(detector);
-        JavaRDD<Row> rows = divided.parts() == 1
-                ? new ModelPass(blocks, plans, SharedDetector.of(detector, spark)).run(reader, listener)
-                : new DividedPass(blocks, plans, divided, spark).run(reader, listener);
-        return listed(rows, columns, options.wishes.falseAlarms(), session);
+        if (divided.parts() > 1) {
+            JavaRDD<Row> rows = new DividedPass(blocks, plans, divided, spark).run(reader, listener);
+            Dataset<Row> scores = listed(rows, columns, options.wishes.falseAlarms(), session);
+            plans.forget();
+            blocks.unpersist(false);
+            return scores;
+        }
+        ModelPass pass = new ModelPass(blocks, plans, SharedDetector.of(options.chosen(detector), spark));
+        JavaRDD<Row> rows = pass.run(reader, listener);
+        Dataset<Row> scores = listed(rows, columns, options.wishes.falseAlarms(), session);
+        if (options.wishes.falseAlarms() != null) {
+            pass.forget();
+            plans.forget();
+            blocks.unpersist(false);
+        }
+        return scores;
     }
 
     /** A list with few false alarms depends on the p-values of all nodes, of which there are few different ones. */
@@ -217,8 +254,7 @@ public final class SparkScoring {
         TableColumns.of(detector.schema()).require(nodes.schema(), edges.schema(), detector.schema());
     }
 
-    private static Iterator<Row> rows(Detector whole, NodeBlock block, Forward forward, Options options) {
-        Detector detector = options.chosen(whole);
+    private static Iterator<Row> rows(Detector detector, NodeBlock block, Forward forward, Options options) {
         Scores scores =
                 BlockScoring.scores(detector, detector.nodes(), NodeIds.named(block.ids()), forward, block::features);
         ScoreTable table = ScoreTable.of(scores, Decisions.of(scores, options.wishes), options.probabilities);
@@ -257,10 +293,13 @@ public final class SparkScoring {
                 .build());
     }
 
-    /** What a user should know about decisions that these options ask for. */
+    /** What a user should know about the estimators and about decisions that these options ask for, whatever the nodes are. */
     public static List<String> remarks(Detector detector, Options options) {
-        return Decisions.of(sampleScores(options.chosen(detector)), options.wishes)
-                .remarks();
+        Detector chosen = options.chosen(detector);
+        return Stream.concat(
+                        chosen.estimators().remarks().stream().map(remark -> "note: " + remark),
+                        Decisions.of(sampleScores(chosen), options.wishes).remarks().stream())
+                .toList();
     }
 
     private static DataType type(ScoreTable.Kind kind) {

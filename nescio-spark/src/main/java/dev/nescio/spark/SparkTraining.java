@@ -38,11 +38,14 @@ import java.util.List;
 import java.util.Map;
 import org.apache.spark.api.java.JavaRDD;
 import org.apache.spark.api.java.JavaSparkContext;
+import org.apache.spark.api.java.function.MapPartitionsFunction;
 import org.apache.spark.broadcast.Broadcast;
 import org.apache.spark.sql.Dataset;
+import org.apache.spark.sql.Encoders;
 import org.apache.spark.sql.Row;
 import org.apache.spark.storage.StorageLevel;
 import org.jspecify.annotations.Nullable;
+import scala.jdk.javaapi.CollectionConverters;
 
 /**
  * Trains a detector on a graph that no machine can hold. Only {@code fsgnn} can be trained so: its messages do not learn, so they are sent
@@ -65,8 +68,9 @@ public final class SparkTraining {
     private final TableSchema schema;
     private final Graph labelled;
     private final Split split;
+    private final TableColumns columns;
+    private final ByBlock by;
     private final JavaRDD<NodeBlock> blocks;
-    private final BlockPlans plans;
 
     /**
      * How to train.
@@ -122,18 +126,23 @@ public final class SparkTraining {
         this.spark = JavaSparkContext.fromSparkContext(nodes.sparkSession().sparkContext());
         this.options = options;
         this.schema = TablePacker.learned(
-                new DatasetSource("nodes", nodes.limit(TablePacker.TEACHING_ROWS)),
-                new DatasetSource("edges", edges.limit(1)),
+                new DatasetSource("nodes", first(nodes, TablePacker.TEACHING_ROWS + 1)),
+                new DatasetSource("edges", edges),
                 options.layout,
                 TableGraph.Listener.NONE);
         this.labelled = labelled(nodes);
         this.split = options.split == null ? SplitRules.first(labelled) : SplitRules.choose(labelled, options.split);
-        TableColumns columns = TableColumns.of(schema);
-        ByBlock by = new ByBlock(options.blocks > 0 ? options.blocks : 2 * spark.defaultParallelism());
-        this.blocks = NodeBlock.of(GraphTables.nodes(nodes, columns, schema, schema.width()), schema.width(), by)
-                .persist(StorageLevel.MEMORY_AND_DISK());
-        Dataset<Row> known = options.layout.dropDangling() ? GraphTables.known(edges, nodes, columns) : edges;
-        this.plans = BlockPlans.of(blocks, GraphTables.edges(known, columns), schema.directed(), by);
+        this.columns = TableColumns.of(schema);
+        this.by = new ByBlock(options.blocks > 0 ? options.blocks : 2 * spark.defaultParallelism());
+        this.blocks = NodeBlock.of(GraphTables.nodes(nodes, columns, schema, schema.width()), schema.width(), by);
+    }
+
+    /** Every partition ends after so many rows: whoever stops there has run as few partitions as can be, and held no more. */
+    static Dataset<Row> first(Dataset<Row> table, int rows) {
+        return table.mapPartitions(
+                (MapPartitionsFunction<Row, Row>) some -> CollectionConverters.asJava(
+                        CollectionConverters.asScala(some).take(rows)),
+                Encoders.row(table.schema()));
     }
 
     /** Trains without reporting progress. */
@@ -157,10 +166,21 @@ public final class SparkTraining {
         SparkTraining training = new SparkTraining(nodes, edges, options);
         Path near = Path.of(System.getProperty("java.io.tmpdir"), "nescio-train");
         try (WorkFolder folder = WorkFolder.beside(near)) {
-            return training.train(folder.path(), rounds, listener);
+            training.blocks.persist(StorageLevel.MEMORY_AND_DISK());
+            Dataset<Row> known =
+                    options.layout.dropDangling() ? GraphTables.known(edges, nodes, training.columns) : edges;
+            return training.train(known, folder.path(), rounds, listener);
         } finally {
-            training.plans.forget();
             training.blocks.unpersist(false);
+        }
+    }
+
+    private Detector train(Dataset<Row> edges, Path folder, ModelPass.Listener rounds, TrainingListener listener) {
+        BlockPlans plans = BlockPlans.of(blocks, GraphTables.edges(edges, columns), schema.directed(), by);
+        try {
+            return train(plans, folder, rounds, listener);
+        } finally {
+            plans.forget();
         }
     }
 
@@ -173,28 +193,20 @@ public final class SparkTraining {
                 nodes, options.layout.with().id(schema.id()).label(label).build());
     }
 
-    private Detector train(Path folder, ModelPass.Listener rounds, TrainingListener listener) {
+    private Detector train(BlockPlans plans, Path folder, ModelPass.Listener rounds, TrainingListener listener) {
         DetectorOptions detector = options.detector;
         int hops = detector.architecture().states(detector.model());
         NodeSet wanted = NodeSet.where(
                 labelled.nodes(),
                 v -> split.train().contains(v) || split.validation().contains(v));
-        try (HopRows rows = new HopRows(labelled, wanted, schema, hops * schema.width(), folder)) {
+        try (HopRows rows = new HopRows(labelled, wanted, schema, hops * schema.width(), folder);
+                AllStates all = new AllStates(model -> pass(model, plans))) {
             Broadcast<Map<String, Integer>> places = spark.broadcast(rows.places());
-            JavaRDD<HopPass.Row> found =
-                    new HopPass(blocks, plans, detector.preprocessing()).run((hops - 1) / 2, places, rounds);
-            rows.take(found.toLocalIterator());
+            new HopPass(blocks, plans, detector.preprocessing()).run((hops - 1) / 2, places, rounds, rows::take);
+            places.destroy();
             BlockPlans.Size size = plans.size();
             return BlockTraining.train(
-                    new BlockTraining.Hops(
-                            rows,
-                            size.nodes(),
-                            size.edges(),
-                            model -> block -> pass(model)
-                                    .forwards(ModelPass.Listener.NONE)
-                                    .toLocalIterator()
-                                    .forEachRemaining(
-                                            said -> block.accept(said.forward().matrices()))),
+                    new BlockTraining.Hops(rows, size.nodes(), size.edges(), all::of),
                     among(wanted),
                     detector,
                     new BlockPass.Options(folder, options.memory, 0),
@@ -213,7 +225,7 @@ public final class SparkTraining {
     }
 
     /** A pass of a model that no estimator has been fitted for yet. */
-    private ModelPass pass(Model model) {
+    private ModelPass pass(Model model, BlockPlans plans) {
         DetectorOptions bare = options.detector.withEstimators("ebm");
         FittedEstimators none = FittedEstimators.of(
                 List.of(new FittedEstimators.Entry(

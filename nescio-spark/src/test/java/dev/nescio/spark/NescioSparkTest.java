@@ -13,12 +13,14 @@ import dev.nescio.io.graph.TableLayout;
 import dev.nescio.io.graph.TablePacker;
 import dev.nescio.io.pack.NodeOrder;
 import dev.nescio.io.pack.PackedGraph;
+import dev.nescio.progress.Progress;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.PrintStream;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Random;
 import java.util.stream.Stream;
@@ -117,6 +119,10 @@ class NescioSparkTest {
                         edges.toString(),
                         "--alpha",
                         "0.2",
+                        "--accuracy",
+                        "0.5",
+                        "--false-alarms",
+                        "0.5",
                         "--blocks",
                         "3",
                         "--out",
@@ -124,9 +130,17 @@ class NescioSparkTest {
                 .as(error())
                 .isZero();
         Dataset<Row> scores = spark.read().parquet(target.toString());
-        Graphs.assertSame(scores, detector, graph, Decisions.Wishes.NONE.withAlpha(0.2));
-        assertThat(out.toString(StandardCharsets.UTF_8)).isEqualTo(target + ": 120 nodes\n");
-        assertThat(error()).contains("flagged: jlde-relative above").doesNotContain("training nodes");
+        Decisions.Wishes wishes =
+                Decisions.Wishes.NONE.withAlpha(0.2).withAccuracy(0.5).withFalseAlarms(0.5);
+        Graphs.assertSame(scores, detector, graph, wishes);
+        assertThat(out.toString(StandardCharsets.UTF_8))
+                .isEqualTo(target + ": 120 nodes, flagged "
+                        + scores.where("flagged").count() + ", listed "
+                        + scores.where("listed").count() + ", abstains "
+                        + scores.where("abstains").count() + "\n");
+        Decisions local = Decisions.of(detector.score(graph), wishes);
+        assertThat(local.remarks()).hasSizeGreaterThan(2);
+        assertThat(error().lines()).containsAll(local.remarks());
     }
 
     @Test
@@ -143,6 +157,7 @@ class NescioSparkTest {
                         target.toString()))
                 .as(error())
                 .isZero();
+        assertThat(out.toString(StandardCharsets.UTF_8)).isEqualTo(target + ": 120 nodes\n");
         Row first = spark.read().option("header", true).csv(target.toString()).first();
         assertThat(first.<String>getAs("labels")).isEqualTo("bad|good|odd");
     }
@@ -150,7 +165,8 @@ class NescioSparkTest {
     @Test
     void mistakesAreOneSentence() throws Exception {
         assertThat(run("scor")).isEqualTo(NescioSpark.WRONG);
-        assertThat(error()).isEqualTo("error: there is no command 'scor'; there are score, train, pack and study\n");
+        assertThat(error())
+                .isEqualTo("error: there is no command 'scor'; there are score, train, pack, study and tune\n");
         err.reset();
         assertThat(run("score", "a", "b")).isEqualTo(NescioSpark.WRONG);
         assertThat(error()).isEqualTo("error: expected DETECTOR NODES EDGES, got a b\n");
@@ -321,6 +337,63 @@ class NescioSparkTest {
         assertThat(out.toString(StandardCharsets.UTF_8))
                 .isEqualTo("would score the nodes of " + nodes + " with " + saved + "\n");
         assertThat(target).doesNotExist();
+    }
+
+    @Test
+    void tunesAsTheLocalCommandDoes() throws Exception {
+        Path target = folder.resolve("tuned.args");
+        String[] command = {
+            "tune",
+            nodes.toString(),
+            "--edges",
+            edges.toString(),
+            "--model",
+            "gprgnn",
+            "--splits",
+            "0-1",
+            "--widths",
+            "8,4",
+            "--dropouts",
+            "0.2",
+            "--learning-rates",
+            "0.01",
+            "--weight-decays",
+            "0",
+            "--try",
+            "hops=2,3",
+            "--choose",
+            "multiplier=1",
+            "--leave-out",
+            "last:1",
+            "--epochs",
+            "3",
+            "--out",
+            target.toString()
+        };
+        List<String> dry = new ArrayList<>(List.of(command));
+        dry.add("--dry-run");
+        assertThat(run(dry.toArray(String[]::new))).as(error()).isZero();
+        assertThat(out.toString(StandardCharsets.UTF_8)).isEqualTo("8 trainings, 8 left to do, 2 at a time\n");
+        assertThat(run(command)).as(error()).isZero();
+        assertThat(error()).contains("training 8 of 8");
+        Path journal = folder.resolve("tuned.args.trials");
+        Path local = folder.resolve("local.trials");
+        new TuneArguments(List.of(command).subList(1, command.length))
+                .tuning(local)
+                .run(Progress.NONE);
+        assertThat(Files.readAllLines(journal))
+                .hasSize(9)
+                .containsExactlyInAnyOrderElementsOf(Files.readAllLines(local))
+                .anyMatch(line -> line.contains("left-out"));
+        assertThat(Files.readString(target))
+                .startsWith("# " + nodes + ": best of 4 settings")
+                .contains("--model gprgnn", "--choose hops=");
+        assertThat(run("tune", "builtin:blocks", "--hidden", "3", "--out", target.toString()))
+                .isEqualTo(NescioSpark.WRONG);
+        assertThat(error()).contains("tune tries several values of hidden (64, 512): list your values there");
+        assertThat(run("tune", "builtin:blocks", "--try", "hops", "--out", target.toString()))
+                .isEqualTo(NescioSpark.WRONG);
+        assertThat(error()).contains("error: --try takes NAME=VALUE, got 'hops'");
     }
 
     @Test

@@ -3,7 +3,6 @@ package dev.nescio.spark;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
-import static org.assertj.core.api.Assertions.within;
 
 import dev.nescio.detector.Decisions;
 import dev.nescio.detector.Detector;
@@ -12,12 +11,17 @@ import dev.nescio.model.Architecture;
 import dev.nescio.model.network.Architectures;
 import dev.nescio.problem.BadConfiguration;
 import dev.nescio.problem.BadInput;
+import java.util.HashSet;
 import java.util.List;
+import java.util.Set;
 import java.util.stream.Stream;
+import org.apache.spark.api.java.JavaSparkContext;
+import org.apache.spark.sql.Column;
 import org.apache.spark.sql.Dataset;
 import org.apache.spark.sql.Row;
 import org.apache.spark.sql.RowFactory;
 import org.apache.spark.sql.SparkSession;
+import org.apache.spark.sql.functions;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
@@ -115,22 +119,24 @@ class SparkScoringTest {
                 SparkScoring.score(detector, nodes, edges, kernels));
     }
 
-    /** Texts and truths exactly, numbers to a hundred-thousandth. */
+    /** Texts and truths exactly, numbers to a millionth. */
     private static void assertAlike(Dataset<Row> actual, Dataset<Row> expected) {
         List<Row> found = actual.orderBy("node").collectAsList();
         List<Row> wanted = expected.orderBy("node").collectAsList();
         assertThat(found).hasSameSizeAs(wanted);
+        double largest = 0;
         for (int i = 0; i < found.size(); i++) {
             for (int column = 0; column < wanted.get(i).size(); column++) {
                 Object value = wanted.get(i).get(column);
                 if (value instanceof Double number) {
-                    assertThat(found.get(i).getDouble(column))
-                            .isCloseTo(number, within(1e-5 * Math.max(1e-3, Math.abs(number))));
+                    double difference = Math.abs(found.get(i).getDouble(column) - number);
+                    largest = Math.max(largest, difference / Math.max(1e-3, Math.abs(number)));
                 } else {
                     assertThat(found.get(i).get(column)).isEqualTo(value);
                 }
             }
         }
+        assertThat(largest).isLessThanOrEqualTo(1e-6);
     }
 
     @Test
@@ -181,7 +187,7 @@ class SparkScoringTest {
         assertThat(again).isEqualTo(once);
     }
 
-    /** Neighbours are summed in the order of their ids, whatever block they are in. */
+    /** Neighbours are summed in the order of their ids, whatever block they are in; dense products may be rounded by the rows of a block. */
     @Test
     void sameScoresWithAnyNumberOfBlocks() {
         Graph hub = Graphs.random(900, 6, 9);
@@ -197,6 +203,75 @@ class SparkScoringTest {
                 Graphs.nodes(spark, graph),
                 Graphs.edges(spark, graph),
                 SparkScoring.Options.defaults().withBlocks(blocks));
+    }
+
+    /** Nobody's training rows are sent but those of the estimators that were chosen. */
+    @Test
+    void otherEstimatorsAreNotSent() {
+        Detector detector = Graphs.detector(GRAPH, "gcn", "jlde", "ebm");
+        SparkScoring.Options many = SparkScoring.Options.defaults().withShards(1000);
+        assertThat(many.divided(detector).parts()).isGreaterThan(1);
+        assertThat(many.withEstimators(List.of("ebm")).divided(detector).parts())
+                .isEqualTo(1);
+    }
+
+    /** What was kept on the way is forgotten where all scores are known. */
+    @Test
+    void keepsScoresAndNothingElse() {
+        Detector detector = Graphs.detector(GRAPH, "gcn");
+        SparkScoring.Options options =
+                SparkScoring.Options.defaults().withBlocks(3).withAlpha(0.2);
+        for (SparkScoring.Options eager : List.of(options.withShards(3), options.withFalseAlarms(0.4))) {
+            Set<Integer> before = kept();
+            Dataset<Row> scores = SparkScoring.score(detector, nodes, edges, eager);
+            assertThat(keptSince(before)).hasSize(1);
+            assertThat(scores.count()).isEqualTo(90);
+        }
+        Dataset<Row> dangling =
+                edges.union(spark.createDataFrame(List.of(RowFactory.create("node 1", "stranger")), edges.schema()));
+        Set<Integer> before = kept();
+        assertThatThrownBy(() -> SparkScoring.score(detector, nodes, dangling, options))
+                .satisfies(e -> assertThat(Mistakes.of(e)).contains("'stranger'"));
+        assertThat(keptSince(before)).isEmpty();
+    }
+
+    private static Set<Integer> kept() {
+        return Set.copyOf(JavaSparkContext.fromSparkContext(spark.sparkContext())
+                .getPersistentRDDs()
+                .keySet());
+    }
+
+    private static Set<Integer> keptSince(Set<Integer> before) {
+        Set<Integer> since = new HashSet<>(kept());
+        since.removeAll(before);
+        return since;
+    }
+
+    /** Times are written by Java and by Spark in two ways, and bytes by neither. */
+    @Test
+    void idsAreTextsAsSparkWritesThem() {
+        Detector detector = Graphs.detector(GRAPH, "gcn");
+        Dataset<Row> timed = nodes.withColumn("id", time("id"));
+        Dataset<Row> ends = edges.withColumn("source", time("source")).withColumn("target", time("target"));
+        SparkScoring.Options options = SparkScoring.Options.defaults().withBlocks(3);
+        for (SparkScoring.Options some : List.of(options, options.withoutDanglingEdges())) {
+            List<Row> found = SparkScoring.score(detector, timed, ends, some)
+                    .orderBy("node")
+                    .collectAsList();
+            assertThat(found).hasSize(90);
+            assertThat(found.get(1).getString(0)).matches("1970-01-01 \\d\\d:00:01");
+        }
+        assertThatThrownBy(() -> SparkScoring.score(
+                        detector,
+                        nodes.withColumn("id", functions.encode(functions.col("id"), "utf-8")),
+                        edges,
+                        options))
+                .isInstanceOf(BadInput.class)
+                .hasMessage("nodes: column 'id' holds bytes, which are no ids; texts and numbers are");
+    }
+
+    private static Column time(String column) {
+        return functions.expr("timestamp_seconds(cast(substring(" + column + ", 6) AS int))");
     }
 
     @Test

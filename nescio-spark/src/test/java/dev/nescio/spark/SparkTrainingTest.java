@@ -13,6 +13,7 @@ import dev.nescio.graph.split.SplitRules;
 import dev.nescio.io.detector.DetectorFile;
 import dev.nescio.io.graph.TableGraph;
 import dev.nescio.io.graph.TableLayout;
+import dev.nescio.io.table.TableReader;
 import dev.nescio.matrix.NdArray;
 import dev.nescio.model.ModelOptions;
 import dev.nescio.model.TrainingOptions;
@@ -20,14 +21,37 @@ import dev.nescio.model.network.Architectures;
 import dev.nescio.model.training.TrainingListener;
 import dev.nescio.problem.BadConfiguration;
 import dev.nescio.problem.BadInput;
+import dev.nescio.spark.block.BlockPlans;
+import dev.nescio.spark.block.ByBlock;
+import dev.nescio.spark.block.ModelPass;
+import dev.nescio.spark.block.NodeBlock;
+import dev.nescio.spark.broadcast.SharedDetector;
+import dev.nescio.spark.table.DatasetSource;
+import dev.nescio.spark.table.GraphTables;
+import dev.nescio.spark.table.TableColumns;
+import dev.nescio.uncertainty.Population;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.List;
 import java.util.Map;
 import java.util.Random;
+import java.util.Set;
+import java.util.concurrent.atomic.AtomicInteger;
+import org.apache.spark.api.java.JavaRDD;
+import org.apache.spark.api.java.JavaSparkContext;
+import org.apache.spark.api.java.function.MapFunction;
 import org.apache.spark.sql.Dataset;
+import org.apache.spark.sql.Encoders;
 import org.apache.spark.sql.Row;
 import org.apache.spark.sql.SparkSession;
+import org.apache.spark.sql.functions;
+import org.apache.spark.sql.types.DataTypes;
+import org.apache.spark.sql.types.StructType;
+import org.apache.spark.storage.StorageLevel;
+import org.apache.spark.util.LongAccumulator;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
@@ -159,6 +183,79 @@ class SparkTrainingTest {
                 SparkScoring.Options.defaults().withBlocks(3).withAlpha(0.1);
         Graphs.assertSame(
                 SparkScoring.score(actual, nodes, edges, scoring), actual, graph, Decisions.Wishes.NONE.withAlpha(0.1));
+    }
+
+    /** Learning what columns mean stops where it has seen enough: other partitions are not run, and none is brought as a whole. */
+    @Test
+    void fewPartitionsAreRunToLearnFromTheFirstRows() {
+        LongAccumulator read = spark.sparkContext().longAccumulator();
+        Dataset<Row> counted = spark.range(0, 1000, 1, 10)
+                .toDF("id")
+                .map(
+                        (MapFunction<Row, Row>) row -> {
+                            read.add(1);
+                            return row;
+                        },
+                        Encoders.row(new StructType().add("id", DataTypes.LongType)));
+        TableReader reader =
+                new DatasetSource("nodes", SparkTraining.first(counted, 30)).open(TableGraph.Listener.NONE);
+        for (int i = 0; i < 30; i++) {
+            assertThat(reader.next()).isTrue();
+            assertThat(reader.text(0)).isEqualTo(Integer.toString(i));
+        }
+        assertThat(read.value()).isBetween(30L, 32L);
+    }
+
+    @Test
+    void keepsNothing() {
+        Set<Integer> before = kept();
+        onCluster(options("jlde"), 3);
+        Set<Integer> after = new HashSet<>(kept());
+        after.removeAll(before);
+        assertThat(after).isEmpty();
+        Dataset<Row> dangling = edges.union(edges.limit(1).withColumn("target", functions.lit("nobody")));
+        assertThatThrownBy(() -> SparkTraining.train(
+                        nodes, dangling, SparkTraining.Options.defaults().withLayout(LAYOUT)))
+                .satisfies(e -> assertThat(Mistakes.of(e)).contains("'nobody'"));
+        Set<Integer> failed = new HashSet<>(kept());
+        failed.removeAll(before);
+        assertThat(failed).isEmpty();
+    }
+
+    /** States of all nodes are looked at twice, for principal components and for scales, and computed once. */
+    @Test
+    void statesOfAllNodesAreComputedOnce() {
+        AtomicInteger passes = new AtomicInteger();
+        Detector detector = onOneMachine(options("ebm"));
+        JavaSparkContext context = JavaSparkContext.fromSparkContext(spark.sparkContext());
+        int width = detector.model().shape().features();
+        ByBlock by = new ByBlock(3);
+        TableColumns columns = TableColumns.of(detector.schema());
+        JavaRDD<NodeBlock> blocks = NodeBlock.of(GraphTables.nodes(nodes, columns, detector.schema(), width), width, by)
+                .persist(StorageLevel.MEMORY_AND_DISK());
+        BlockPlans plans = BlockPlans.of(blocks, GraphTables.edges(edges, columns), false, by);
+        List<Integer> rows = new ArrayList<>();
+        try (AllStates all = new AllStates(model -> {
+            passes.incrementAndGet();
+            return new ModelPass(blocks, plans, SharedDetector.of(detector, context));
+        })) {
+            Population states = all.of(detector.model());
+            assertThat(passes).hasValue(0);
+            for (int time = 0; time < 2; time++) {
+                states.forEach(block -> rows.add(block.get(0).rows()));
+            }
+        }
+        assertThat(passes).hasValue(1);
+        assertThat(rows).hasSize(6);
+        assertThat(rows.stream().mapToInt(i -> i).sum()).isEqualTo(2 * NODES);
+        plans.forget();
+        blocks.unpersist(false);
+    }
+
+    private static Set<Integer> kept() {
+        return Set.copyOf(JavaSparkContext.fromSparkContext(spark.sparkContext())
+                .getPersistentRDDs()
+                .keySet());
     }
 
     @Test

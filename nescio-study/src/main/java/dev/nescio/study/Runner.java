@@ -67,6 +67,17 @@ public final class Runner {
         }
     }
 
+    private Runner(Study study, List<Group> groups, Path folder) {
+        this.study = study;
+        this.folder = folder;
+        this.groups = groups;
+    }
+
+    /** The same study on the same data, which are not read again, with results in another folder. */
+    public Runner in(Path other) {
+        return new Runner(study, groups, other);
+    }
+
     private Path networks() {
         return folder.resolve("networks");
     }

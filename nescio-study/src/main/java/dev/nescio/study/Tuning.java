@@ -16,10 +16,12 @@ import dev.nescio.model.training.TrainingListener;
 import dev.nescio.option.Key;
 import dev.nescio.option.Option;
 import dev.nescio.option.Options;
+import dev.nescio.problem.BadConfiguration;
 import dev.nescio.problem.Diverged;
 import dev.nescio.progress.Progress;
 import dev.nescio.tensor.Parallel;
 import dev.nescio.uncertainty.Prediction;
+import java.io.Serializable;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -29,7 +31,9 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Objects;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.BiConsumer;
 import java.util.stream.Collectors;
 
 /**
@@ -44,6 +48,7 @@ public final class Tuning {
     private final Map<Option<?>, List<String>> grid;
     private final TrialJournal journal;
     private final List<Trial> trials;
+    private final Map<String, TrainingView> views = new ConcurrentHashMap<>();
 
     /**
      * @param grid values to try, by option of model or training; the first option changes slowest
@@ -175,27 +180,76 @@ public final class Tuning {
 
     /** How many of them are still to be done. */
     public int left() {
-        return (int) trials.stream().filter(trial -> !journal.has(trial.key)).count();
+        return undone().size();
+    }
+
+    private List<Trial> undone() {
+        return trials.stream().filter(trial -> !journal.has(trial.key)).toList();
+    }
+
+    private TrainingView view(Split split) {
+        return views.computeIfAbsent(split.name(), name -> TrainingView.of(graph, split, base));
     }
 
     /** Does what is left to do. */
     public void run(Progress progress) {
-        List<Trial> left =
-                trials.stream().filter(trial -> !journal.has(trial.key)).toList();
-        Map<String, TrainingView> views = new LinkedHashMap<>();
-        for (Split split : splits) {
-            views.put(split.name(), TrainingView.of(graph, split, base));
-        }
+        List<Trial> left = undone();
+        splits.forEach(this::view);
         AtomicInteger done = new AtomicInteger();
         Parallel.sideBySide(left.size(), i -> {
             Trial trial = left.get(i);
-            journal.add(trial.key, train(trial, Objects.requireNonNull(views.get(trial.split.name()))));
+            add(trial.key, train(trial));
             progress.at(done.incrementAndGet(), left.size());
         });
     }
 
+    private void add(String key, Outcome outcome) {
+        journal.add(
+                key,
+                new TrialJournal.Trial(
+                        outcome.validationAccuracy, outcome.testAccuracy, outcome.epochs, outcome.validationLoss));
+    }
+
+    /** What one training has given. */
+    public record Outcome(double validationAccuracy, double testAccuracy, int epochs, double validationLoss)
+            implements Serializable {}
+
+    /** Runs trainings on other machines. */
+    @FunctionalInterface
+    public interface Elsewhere {
+
+        /**
+         * Runs all of these trainings, each by {@link Tuning#runOne} of the same tuning.
+         *
+         * @param keys of the trainings, each once
+         * @param found is told what a training has given, one call at a time
+         */
+        void run(List<String> keys, BiConsumer<String, Outcome> found);
+    }
+
+    /** Does what is left to do on other machines; what a training has given is in the journal as soon as it is told. */
+    public void run(Elsewhere elsewhere, Progress progress) {
+        List<String> left = undone().stream().map(Trial::key).distinct().toList();
+        splits.forEach(this::view);
+        int[] done = {0};
+        elsewhere.run(left, (key, outcome) -> {
+            add(key, outcome);
+            progress.at(++done[0], left.size());
+        });
+    }
+
+    /** Does one training, whether it is in the journal or not, and writes nothing; refuses one that this tuning does not have. */
+    public Outcome runOne(String key) {
+        return train(trials.stream()
+                .filter(trial -> trial.key.equals(key))
+                .findFirst()
+                .orElseThrow(() -> new BadConfiguration(
+                        graph.name() + " or its options differ between machines: here is no trial '" + key + "'")));
+    }
+
     /** A training that diverges is worth nothing, but the others go on. */
-    private static TrialJournal.Trial train(Trial trial, TrainingView view) {
+    private Outcome train(Trial trial) {
+        TrainingView view = view(trial.split);
         try {
             Trainer.Result result = view.train(trial.options, 0, TrainingListener.NONE);
             Graph seen = view.graph();
@@ -203,10 +257,9 @@ public final class Tuning {
                     Prediction.of(result.model().logits(seen)).label(),
                     seen.labels(),
                     view.split().test().filter(v -> seen.label(v) >= 0).toArray());
-            return new TrialJournal.Trial(
-                    result.validationAccuracy(), testAccuracy, result.epochs(), result.validationLoss());
+            return new Outcome(result.validationAccuracy(), testAccuracy, result.epochs(), result.validationLoss());
         } catch (Diverged e) {
-            return new TrialJournal.Trial(0, 0, 0, Double.POSITIVE_INFINITY);
+            return new Outcome(0, 0, 0, Double.POSITIVE_INFINITY);
         }
     }
 

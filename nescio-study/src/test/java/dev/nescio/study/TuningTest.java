@@ -12,12 +12,14 @@ import dev.nescio.graph.generate.BuiltinGraphs;
 import dev.nescio.model.ModelOptions;
 import dev.nescio.model.TrainingOptions;
 import dev.nescio.option.Option;
+import dev.nescio.problem.BadConfiguration;
 import dev.nescio.problem.BadInput;
 import dev.nescio.progress.Progress;
 import java.io.IOException;
 import java.io.InputStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -117,6 +119,33 @@ class TuningTest {
         assertThat(settings.training().epochs()).isEqualTo(20);
         assertThat(settings.preprocessing()).isEqualTo(Preprocessing.of(true, Preprocessing.RowNorm.L1));
         assertThat(result.best().validationLoss().mean()).isPositive();
+    }
+
+    /** Other machines have the same tuning, and no journal. */
+    @Test
+    void trainingsCanBeDoneElsewhere() throws IOException {
+        Path local = folder.resolve("local.trials");
+        tuning(local).run(Progress.NONE);
+        Path journal = folder.resolve("here.trials");
+        Tuning there = tuning(folder.resolve("there.trials"));
+        Tuning here = tuning(journal);
+        here.run(
+                (keys, found) -> keys.subList(0, 3).forEach(key -> found.accept(key, there.runOne(key))),
+                Progress.NONE);
+        assertThat(here.left()).isEqualTo(5);
+        Files.writeString(journal, "half a li", StandardOpenOption.APPEND);
+        Tuning resumed = tuning(journal);
+        long[] asked = {0};
+        resumed.run(
+                (keys, found) -> keys.forEach(key -> found.accept(key, there.runOne(key))),
+                (done, all) -> asked[0] = all);
+        assertThat(asked[0]).isEqualTo(5);
+        assertThat(Files.readAllLines(journal)).contains("half a li").containsAll(Files.readAllLines(local));
+        assertThat(resumed.result()).isEqualTo(tuning(local).result());
+        assertThat(folder.resolve("there.trials")).doesNotExist();
+        assertThatThrownBy(() -> there.runOne("another key"))
+                .isInstanceOf(BadConfiguration.class)
+                .hasMessage(graph.name() + " or its options differ between machines: here is no trial 'another key'");
     }
 
     /** Two splits: the best by 1 point on each is the best; by 3 and -1 points it is tied, and the loss decides. */

@@ -12,7 +12,6 @@ import java.util.Arrays;
 import java.util.Comparator;
 import java.util.Iterator;
 import java.util.List;
-import java.util.Map;
 import java.util.stream.IntStream;
 import org.apache.spark.api.java.JavaPairRDD;
 import org.apache.spark.api.java.JavaRDD;
@@ -93,10 +92,17 @@ public final class BlockPlans {
                     Tuple2<Heard, List<BlockPlan.Send>> mine = own.next();
                     return List.of(plan(mine._1, mine._2, told)).iterator();
                 });
-        BlockPlans made = new BlockPlans(plans.persist(KEPT), by);
-        heard.unpersist(false);
-        sends.unpersist(false);
-        return made;
+        BlockPlans made = null;
+        try {
+            made = new BlockPlans(plans.persist(KEPT), by);
+            return made;
+        } finally {
+            heard.unpersist(false);
+            sends.unpersist(false);
+            if (made == null) {
+                plans.unpersist(false);
+            }
+        }
     }
 
     private static void pack(Edge edge, boolean directed, ByBlock by, Chunks<Edge> to) throws IOException {
@@ -150,7 +156,7 @@ public final class BlockPlans {
 
     private static List<BlockPlan.Send> sends(NodeBlock own, Iterator<Tuple2<Integer, Wish>> asked) {
         List<BlockPlan.Send> sends = new ArrayList<>();
-        Map<String, Integer> known = own.rows();
+        Ids known = own.rows();
         while (asked.hasNext()) {
             Wish wish = asked.next()._2;
             int[] rows = new int[wish.ids.length];

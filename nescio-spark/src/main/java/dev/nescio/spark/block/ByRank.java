@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.nescio.spark.block;
 
-import java.util.List;
 import java.util.stream.IntStream;
 
 /** Where rows stand in the order of their ids, and which row stands where. */
@@ -19,12 +18,35 @@ final class ByRank {
     }
 
     /** @param ids of the rows; fastest where they are parts that each have their order */
-    static ByRank of(List<String> ids) {
-        return new ByRank(IntStream.range(0, ids.size())
-                .boxed()
-                .sorted((a, b) -> IdOrder.BY_NUMBER.compare(ids.get(a), ids.get(b)))
-                .mapToInt(row -> row)
-                .toArray());
+    static ByRank of(String[] ids) {
+        int[] rows = IntStream.range(0, ids.length).toArray();
+        sort(rows, ids, 0, rows.length, new int[(rows.length + 1) / 2]);
+        return new ByRank(rows);
+    }
+
+    /** Sorts halves and merges them; numbers in boxes, as the library wants them, would take five times the room. */
+    private static void sort(int[] rows, String[] ids, int from, int to, int[] room) {
+        if (to - from < 2) {
+            return;
+        }
+        int middle = (from + to) >>> 1;
+        sort(rows, ids, from, middle, room);
+        sort(rows, ids, middle, to, room);
+        if (IdOrder.BY_NUMBER.compare(ids[rows[middle - 1]], ids[rows[middle]]) > 0) {
+            merge(rows, ids, from, middle, to, room);
+        }
+    }
+
+    private static void merge(int[] rows, String[] ids, int from, int middle, int to, int[] room) {
+        int left = middle - from;
+        System.arraycopy(rows, from, room, 0, left);
+        int next = from;
+        int i = 0;
+        int j = middle;
+        while (i < left) {
+            boolean isRight = j < to && IdOrder.BY_NUMBER.compare(ids[room[i]], ids[rows[j]]) > 0;
+            rows[next++] = isRight ? rows[j++] : room[i++];
+        }
     }
 
     int rows() {

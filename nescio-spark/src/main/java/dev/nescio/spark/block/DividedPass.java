@@ -43,11 +43,16 @@ public final class DividedPass {
         this.spark = spark;
     }
 
-    /** Runs all rounds and all comparisons. The reader is given a detector that knows what all parts have said about the block. */
+    /**
+     * Runs all rounds and all comparisons. What is read is kept, and nothing else: states are larger.
+     *
+     * @param reader is given a detector that knows what all parts have said about the block
+     */
     public <R> JavaRDD<R> run(ModelPass.Reader<R> reader, ModelPass.Listener listener) {
         SharedDetector head = SharedDetector.of(detector.head(), spark);
+        ModelPass pass = new ModelPass(nodes, plans, head);
         JavaRDD<Tuple2<NodeBlock, BlockForward>> blocks = nodes.zipPartitions(
-                        new ModelPass(nodes, plans, head).forwards(listener),
+                        pass.forwards(listener),
                         (block, forward) -> forward.hasNext()
                                 ? List.of(new Tuple2<>(block.next(), forward.next()))
                                         .iterator()
@@ -59,14 +64,20 @@ public final class DividedPass {
             JavaRDD<Said> before = said;
             said = heard(blocks, before, head, part, detector.begin(number)).persist(KEPT);
             said.count();
+            pass.forget();
             before.unpersist(false);
             part.forget();
         }
-        return blocks.zipPartitions(
-                said,
-                (block, all) -> block.hasNext()
-                        ? read(head.get(), block.next(), all.next(), reader)
-                        : Collections.emptyIterator());
+        JavaRDD<R> read = blocks.zipPartitions(
+                        said,
+                        (block, all) -> block.hasNext()
+                                ? read(head.get(), block.next(), all.next(), reader)
+                                : Collections.<R>emptyIterator())
+                .persist(KEPT);
+        read.count();
+        said.unpersist(false);
+        blocks.unpersist(false);
+        return read;
     }
 
     private static JavaRDD<Said> heard(

@@ -9,7 +9,6 @@ import java.io.Serializable;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Collections;
-import java.util.HashMap;
 import java.util.Iterator;
 import java.util.List;
 import java.util.Map;
@@ -51,9 +50,9 @@ record Heard(int[] pointers, int[] sources, int[] begins, TreeMap<Integer, Strin
         return collector.finish();
     }
 
-    static int row(String id, Map<String, Integer> known) {
-        Integer row = known.get(id);
-        if (row == null) {
+    static int row(String id, Ids known) {
+        int row = known.number(id);
+        if (row < 0) {
             throw new BadInput("edges: '" + id + "' is not the id of a node; --drop-dangling leaves such edges out");
         }
         return row;
@@ -62,11 +61,13 @@ record Heard(int[] pointers, int[] sources, int[] begins, TreeMap<Integer, Strin
     /** Rows of other blocks get numbers as they come, and their places once all have come. */
     private static final class Collector {
 
+        private static final Ids NONE = new Ids();
+
         private final int block;
         private final NodeBlock nodes;
         private final ByBlock by;
-        private final Map<String, Integer> own;
-        private final List<Map<String, Integer>> others = new ArrayList<>();
+        private final Ids own;
+        private final List<Ids> others = new ArrayList<>();
         private int[] targets = new int[1 << 10];
         private int[] blocks = new int[1 << 10];
         private int[] numbers = new int[1 << 10];
@@ -78,7 +79,7 @@ record Heard(int[] pointers, int[] sources, int[] begins, TreeMap<Integer, Strin
             this.by = by;
             this.own = nodes.rows();
             for (int b = 0; b < by.numPartitions(); b++) {
-                others.add(new HashMap<>());
+                others.add(new Ids());
             }
         }
 
@@ -92,13 +93,8 @@ record Heard(int[] pointers, int[] sources, int[] begins, TreeMap<Integer, Strin
             targets[count] = row(target, own);
             int from = by.of(source);
             blocks[count] = from;
-            numbers[count++] = from == block ? row(source, own) : other(from, source);
-        }
-
-        private int other(int from, String id) {
-            Map<String, Integer> known = others.get(from);
-            Integer number = known.putIfAbsent(id, known.size());
-            return number == null ? known.size() - 1 : number;
+            numbers[count++] =
+                    from == block ? row(source, own) : others.get(from).add(source);
         }
 
         Heard finish() {
@@ -108,12 +104,12 @@ record Heard(int[] pointers, int[] sources, int[] begins, TreeMap<Integer, Strin
             List<String> all = new ArrayList<>(nodes.ids());
             begins[0] = nodes.nodes();
             for (int b = 0; b < others.size(); b++) {
-                Map<String, Integer> known = others.set(b, Map.of());
-                String[] ids = known.keySet().toArray(String[]::new);
+                Ids known = others.set(b, NONE);
+                String[] ids = known.all();
                 Arrays.sort(ids, IdOrder.BY_NUMBER);
                 int[] place = new int[ids.length];
                 for (int i = 0; i < ids.length; i++) {
-                    place[known.getOrDefault(ids[i], 0)] = begins[b] + i;
+                    place[known.number(ids[i])] = begins[b] + i;
                 }
                 places[b] = place;
                 begins[b + 1] = Math.addExact(begins[b], ids.length);
@@ -125,7 +121,7 @@ record Heard(int[] pointers, int[] sources, int[] begins, TreeMap<Integer, Strin
             for (int e = 0; e < count; e++) {
                 numbers[e] = blocks[e] == block ? numbers[e] : places[blocks[e]][numbers[e]];
             }
-            return heard(ByRank.of(all), begins, wanted);
+            return heard(ByRank.of(all.toArray(String[]::new)), begins, wanted);
         }
 
         /** The rows that a node hears are in the order of their ids, whatever block they come from. */

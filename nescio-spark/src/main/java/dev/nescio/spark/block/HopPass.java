@@ -17,6 +17,7 @@ import java.util.Iterator;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.function.Consumer;
 import java.util.stream.IntStream;
 import org.apache.spark.api.java.JavaRDD;
 import org.apache.spark.broadcast.Broadcast;
@@ -52,12 +53,16 @@ public final class HopPass {
     public record Row(int place, int degree, float[] values) implements Serializable {}
 
     /**
-     * Runs all rounds.
+     * Runs all rounds, and keeps nothing afterwards.
      *
      * @param places of the nodes that are wanted, by their ids
-     * @return one row for each of them, in no particular order
+     * @param found takes one row for each of them, in no particular order, on the driver
      */
-    public JavaRDD<Row> run(int rounds, Broadcast<Map<String, Integer>> places, ModelPass.Listener listener) {
+    public void run(
+            int rounds,
+            Broadcast<Map<String, Integer>> places,
+            ModelPass.Listener listener,
+            Consumer<Iterator<Row>> found) {
         JavaRDD<BlockState> states = input().persist(KEPT);
         JavaRDD<Chosen> chosen = nodes.zipPartitions(
                 plans.plans(), (block, plan) -> List.of(Chosen.of(block.next(), plan.next(), places.value()))
@@ -72,13 +77,15 @@ public final class HopPass {
             soFar.unpersist(false);
         }
         states.unpersist(false);
-        return chosen.flatMap(Chosen::rows);
+        found.accept(chosen.flatMap(Chosen::rows).toLocalIterator());
+        chosen.unpersist(false);
     }
 
     private JavaRDD<BlockState> input() {
         Map<String, String> texts = preprocessing;
         return nodes.map(block -> {
             Matrix features = new Preprocessing(Preprocessing.GROUP.parse(texts)).apply(block.features());
+            Rows.size(features.rows(), features.columns());
             float[] values =
                     (features instanceof SparseMatrix sparse ? sparse.toDense() : (DenseMatrix) features).values();
             return new BlockState(new Rows(features.columns(), values), new ArrayList<>(), new LinkedHashMap<>());

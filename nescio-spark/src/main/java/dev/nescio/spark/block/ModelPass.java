@@ -21,6 +21,7 @@ import java.util.List;
 import java.util.function.BiFunction;
 import org.apache.spark.api.java.JavaRDD;
 import org.apache.spark.storage.StorageLevel;
+import org.jspecify.annotations.Nullable;
 
 /**
  * One pass of a detector's network over all blocks. Every round is computed before the next begins; a block that is lost with its machine
@@ -33,6 +34,7 @@ public final class ModelPass {
     private final JavaRDD<NodeBlock> nodes;
     private final BlockPlans plans;
     private final SharedDetector detector;
+    private @Nullable JavaRDD<BlockState> kept;
 
     /** @param nodes in blocks, which should be kept by the caller, as they are read at the beginning and at the end */
     public ModelPass(JavaRDD<NodeBlock> nodes, BlockPlans plans, SharedDetector detector) {
@@ -83,7 +85,15 @@ public final class ModelPass {
             states = kept(middle(before, round), round, rounds, listener);
             before.unpersist(false);
         }
+        kept = states;
         return last(states, rounds);
+    }
+
+    /** Lets Spark forget what the last round is computed from, once its result is kept. */
+    public void forget() {
+        if (kept != null) {
+            kept.unpersist(false);
+        }
     }
 
     private static JavaRDD<BlockState> kept(JavaRDD<BlockState> states, int round, int rounds, Listener listener) {

@@ -7,10 +7,8 @@ import dev.nescio.matrix.SparseMatrix;
 import dev.nescio.problem.BadInput;
 import java.io.Serializable;
 import java.util.ArrayList;
-import java.util.HashMap;
 import java.util.Iterator;
 import java.util.List;
-import java.util.Map;
 import java.util.Objects;
 import org.apache.spark.api.java.JavaPairRDD;
 import org.apache.spark.api.java.JavaRDD;
@@ -50,7 +48,7 @@ public final class NodeBlock implements Serializable {
         return sent.mapPartitions(chunks -> List.of(read(chunks, width)).iterator(), true);
     }
 
-    private static NodeBlock read(Iterator<Tuple2<Integer, byte[]>> chunks, int width) {
+    static NodeBlock read(Iterator<Tuple2<Integer, byte[]>> chunks, int width) {
         List<Entry> all = new ArrayList<>();
         while (chunks.hasNext()) {
             ChunkReader chunk = new ChunkReader(chunks.next()._2);
@@ -90,7 +88,7 @@ public final class NodeBlock implements Serializable {
     /** Sparse where every row is. */
     private static Matrix features(List<Entry> all, int width) {
         if (all.isEmpty() || all.stream().anyMatch(entry -> entry.indices == null)) {
-            float[] values = new float[Math.multiplyExact(all.size(), width)];
+            float[] values = new float[Rows.size(all.size(), width)];
             for (int row = 0; row < all.size(); row++) {
                 Entry entry = all.get(row);
                 for (int i = 0; i < entry.values.length; i++) {
@@ -101,7 +99,7 @@ public final class NodeBlock implements Serializable {
         }
         int[] pointers = new int[all.size() + 1];
         for (int row = 0; row < all.size(); row++) {
-            pointers[row + 1] = Math.addExact(pointers[row], all.get(row).values.length);
+            pointers[row + 1] = Rows.size((long) pointers[row] + all.get(row).values.length, 1);
         }
         int[] indices = new int[pointers[all.size()]];
         float[] values = new float[indices.length];
@@ -124,12 +122,8 @@ public final class NodeBlock implements Serializable {
     }
 
     /** The row of every node, by its id; made anew. */
-    Map<String, Integer> rows() {
-        Map<String, Integer> rows = new HashMap<>(2 * ids.length);
-        for (int i = 0; i < ids.length; i++) {
-            rows.put(ids[i], i);
-        }
-        return rows;
+    Ids rows() {
+        return new Ids(ids);
     }
 
     /** The features of the nodes, as they came. */

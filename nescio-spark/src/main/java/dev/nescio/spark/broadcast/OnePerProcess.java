@@ -7,17 +7,18 @@ import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /** Things that are made from a broadcast: once per process, however many tasks use them. The last few are kept. */
-final class OnePerProcess<T> {
+public final class OnePerProcess<T> {
 
     private final int most;
     private final Map<String, T> made = new LinkedHashMap<>(4, 0.75f, true);
 
     /** @param most that are kept */
-    OnePerProcess(int most) {
+    public OnePerProcess(int most) {
         this.most = most;
     }
 
-    synchronized T get(String key, Supplier<T> make) {
+    /** The thing of this name; made where it is not there. */
+    public synchronized T get(String key, Supplier<T> make) {
         @Nullable T known = made.get(key);
         if (known == null) {
             while (made.size() >= most) {

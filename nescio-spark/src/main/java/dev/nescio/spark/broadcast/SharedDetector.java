@@ -20,7 +20,9 @@ public final class SharedDetector implements Serializable {
     private final boolean isPart;
 
     private SharedDetector(Detector detector, boolean isPart, JavaSparkContext spark) {
-        this.file = spark.broadcast(ByFile.bytes(place -> DetectorFile.write(detector, place)));
+        this.file = spark.broadcast(ByFile.bytes(
+                place -> DetectorFile.write(detector, place),
+                "more shards of its training rows are smaller (--shards)"));
         this.isPart = isPart;
     }
 

@@ -32,8 +32,10 @@ public final class SharedEmbeddings implements Serializable {
 
     /** A detector as it lies in its file. */
     public static byte[] bytes(EmbeddingDetector detector) {
-        return ByFile.bytes(place ->
-                EmbeddingDetectorFile.write(new EmbeddingDetectorFile.Saved(detector, null, null, null), place));
+        return ByFile.bytes(
+                place ->
+                        EmbeddingDetectorFile.write(new EmbeddingDetectorFile.Saved(detector, null, null, null), place),
+                "fewer rows to learn from make it smaller");
     }
 
     /** The inverse of {@link #bytes}; everything is checked. */

@@ -5,8 +5,8 @@ import dev.nescio.detector.EmbeddingDetector;
 import dev.nescio.graph.Graph;
 import dev.nescio.graph.NodeIds;
 import dev.nescio.graph.NodeSet;
-import dev.nescio.problem.BadConfiguration;
 import dev.nescio.problem.BadInput;
+import dev.nescio.spark.table.GraphTables;
 import dev.nescio.uncertainty.Evidence;
 import dev.nescio.uncertainty.estimator.Estimators;
 import java.util.ArrayList;
@@ -23,6 +23,7 @@ import org.apache.spark.sql.Column;
 import org.apache.spark.sql.Dataset;
 import org.apache.spark.sql.Row;
 import org.apache.spark.sql.functions;
+import org.apache.spark.sql.types.DataTypes;
 import org.apache.spark.sql.types.StructType;
 
 /**
@@ -131,18 +132,12 @@ public final class JointDensity extends Estimator<JointDensityModel>
     /** Fits to the rows to learn from; refuses a table without any. */
     @Override
     public JointDensityModel fit(Dataset<?> table) {
-        if (!isDefined(inputCols()) || $(inputCols()).length == 0) {
-            throw new BadConfiguration("inputCols names no column");
-        }
         transformSchema(table.schema());
         Column train = mask($(trainCol()), true);
         Column heldOut = mask($(heldOutCol()), false);
         List<Column> columns = new ArrayList<>();
-        Arrays.stream($(inputCols())).map(functions::col).forEach(columns::add);
-        columns.add(
-                $(idCol()).isEmpty()
-                        ? functions.lit("")
-                        : functions.col($(idCol())).cast("string"));
+        Arrays.stream($(inputCols())).map(GraphTables::column).forEach(columns::add);
+        columns.add(id($(idCol())));
         columns.add(train);
         columns.add(heldOut);
         List<Row> rows = table.toDF()
@@ -152,10 +147,15 @@ public final class JointDensity extends Estimator<JointDensityModel>
         return copyValues(new JointDensityModel(uid, detector(rows)).setParent(this), ParamMap.empty());
     }
 
+    /** As Spark writes them, in the fit and later. */
+    static Column id(String name) {
+        return name.isEmpty() ? functions.lit("") : GraphTables.column(name).cast(DataTypes.StringType);
+    }
+
     private static Column mask(String name, boolean otherwise) {
         return name.isEmpty()
                 ? functions.lit(otherwise)
-                : functions.coalesce(functions.col(name).cast("boolean"), functions.lit(false));
+                : functions.coalesce(GraphTables.column(name).cast(DataTypes.BooleanType), functions.lit(false));
     }
 
     private EmbeddingDetector detector(List<Row> rows) {

@@ -2,12 +2,14 @@
 package dev.nescio.spark.ml;
 
 import dev.nescio.detector.EmbeddingDetector;
+import dev.nescio.detector.Role;
 import dev.nescio.detector.Scores;
 import dev.nescio.graph.NodeIds;
 import dev.nescio.graph.NodeSet;
 import dev.nescio.progress.Progress;
 import dev.nescio.spark.broadcast.OneCore;
 import dev.nescio.spark.broadcast.SharedEmbeddings;
+import dev.nescio.spark.table.GraphTables;
 import dev.nescio.uncertainty.Evidence;
 import java.io.IOException;
 import java.io.InputStream;
@@ -16,10 +18,13 @@ import java.io.UncheckedIOException;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Collections;
+import java.util.HashMap;
 import java.util.Iterator;
 import java.util.List;
+import java.util.Map;
 import java.util.NoSuchElementException;
 import java.util.stream.IntStream;
+import java.util.stream.Stream;
 import org.apache.hadoop.fs.FileSystem;
 import org.apache.hadoop.fs.Path;
 import org.apache.spark.api.java.JavaSparkContext;
@@ -32,12 +37,14 @@ import org.apache.spark.ml.util.DefaultParamsWriter$;
 import org.apache.spark.ml.util.MLReader;
 import org.apache.spark.ml.util.MLWritable;
 import org.apache.spark.ml.util.MLWriter;
+import org.apache.spark.sql.Column;
 import org.apache.spark.sql.Dataset;
 import org.apache.spark.sql.Encoders;
 import org.apache.spark.sql.Row;
 import org.apache.spark.sql.RowFactory;
 import org.apache.spark.sql.SparkSession;
 import org.apache.spark.sql.types.StructType;
+import org.jspecify.annotations.Nullable;
 import scala.Option;
 
 /** What {@link JointDensity} has learned. Saved as its parameters beside a detector in the layout of all others. */
@@ -72,6 +79,30 @@ public final class JointDensityModel extends Model<JointDensityModel> implements
         return detector;
     }
 
+    /** Vector columns, one per hidden state, with the widths of those that were learned from. */
+    public JointDensityModel setInputCols(String[] names) {
+        set(inputCols(), names);
+        return this;
+    }
+
+    /** The column of ids, by which rows that were learned from are known again. */
+    public JointDensityModel setIdCol(String name) {
+        set(idCol(), name);
+        return this;
+    }
+
+    /** The column of scores. */
+    public JointDensityModel setOutputCol(String name) {
+        set(outputCol(), name);
+        return this;
+    }
+
+    /** The column of p-values. */
+    public JointDensityModel setPValueCol(String name) {
+        set(pValueCol(), name);
+        return this;
+    }
+
     private boolean knowsOrdinaryRows() {
         return detector.estimators().calibration().nodes() > 0;
     }
@@ -86,32 +117,39 @@ public final class JointDensityModel extends Model<JointDensityModel> implements
         return copyValues(new JointDensityModel(uid, detector).setParent(parent()), extra);
     }
 
-    /** The same table with scores, and with p-values where held-out rows were given; rows that were learned from have none. */
+    /**
+     * The same table with scores, and with p-values where held-out rows were given; rows that were learned from have none. Without a column
+     * of ids no row counts as one that was learned from; neither does a row without an id.
+     */
     @Override
     public Dataset<Row> transform(Dataset<?> table) {
         StructType result = transformSchema(table.schema());
         List<String> names = Arrays.asList(table.schema().fieldNames());
         List<String> inputs = List.of($(inputCols()));
         int[] places = inputs.stream().mapToInt(names::indexOf).toArray();
-        int id = $(idCol()).isEmpty() ? -1 : names.indexOf($(idCol()));
+        boolean withIds = !$(idCol()).isEmpty();
         boolean withPValues = knowsOrdinaryRows();
         SharedEmbeddings shared = SharedEmbeddings.of(
                 detector, JavaSparkContext.fromSparkContext(table.sparkSession().sparkContext()));
+        Column[] columns = Stream.concat(
+                        names.stream().map(GraphTables::column), Stream.of(JointDensity.id($(idCol()))))
+                .toArray(Column[]::new);
         return table.toDF()
+                .select(columns)
                 .mapPartitions(
                         (MapPartitionsFunction<Row, Row>)
-                                rows -> new Scoring(rows, shared.get(), inputs, places, id, withPValues),
+                                rows -> new Scoring(rows, shared.get(), inputs, places, withIds, withPValues),
                         Encoders.row(result));
     }
 
-    /** Scores rows some thousand at a time. */
+    /** Scores rows some thousand at a time; the last cell of a row is its id. */
     private static final class Scoring implements Iterator<Row> {
 
         private final Iterator<Row> rows;
         private final EmbeddingDetector detector;
         private final List<String> inputs;
         private final int[] places;
-        private final int id;
+        private final boolean withIds;
         private final boolean withPValues;
         private Iterator<Row> ready = Collections.emptyIterator();
 
@@ -120,13 +158,13 @@ public final class JointDensityModel extends Model<JointDensityModel> implements
                 EmbeddingDetector detector,
                 List<String> inputs,
                 int[] places,
-                int id,
+                boolean withIds,
                 boolean withPValues) {
             this.rows = rows;
             this.detector = detector;
             this.inputs = inputs;
             this.places = places;
-            this.id = id;
+            this.withIds = withIds;
             this.withPValues = withPValues;
         }
 
@@ -151,32 +189,70 @@ public final class JointDensityModel extends Model<JointDensityModel> implements
         }
 
         private List<Row> scored(List<Row> some) {
+            Row[] scored = new Row[some.size()];
+            for (List<Integer> numbers : withoutRepeats(some)) {
+                score(some, numbers, scored);
+            }
+            return Arrays.asList(scored);
+        }
+
+        /** The numbers of the rows, in parts in which no row that was learned from comes twice; nearly always one part. */
+        private List<List<Integer>> withoutRepeats(List<Row> some) {
+            Map<String, Integer> times = new HashMap<>();
+            List<List<Integer>> parts = new ArrayList<>();
+            for (int i = 0; i < some.size(); i++) {
+                String id = learnedId(some.get(i));
+                int before = id == null ? 0 : times.merge(id, 1, Integer::sum) - 1;
+                while (parts.size() <= before) {
+                    parts.add(new ArrayList<>());
+                }
+                parts.get(before).add(i);
+            }
+            return parts;
+        }
+
+        private @Nullable String learnedId(Row row) {
+            String id = withIds ? row.getString(row.size() - 1) : null;
+            return id != null && wasLearned(id) ? id : null;
+        }
+
+        private boolean wasLearned(String id) {
+            return detector.nodes().role(id) == Role.TRAINING;
+        }
+
+        /** Estimators ask for nobody's id but of those that they have learned from; all others may be called anything else. */
+        private String name(Row row, int number) {
+            String id = learnedId(row);
+            StringBuilder other = new StringBuilder("row " + number);
+            while (id == null && wasLearned(other.toString())) {
+                other.append('\'');
+            }
+            return id == null ? other.toString() : id;
+        }
+
+        private void score(List<Row> some, List<Integer> numbers, Row[] scored) {
+            List<Row> part = numbers.stream().map(some::get).toList();
             Evidence evidence = Evidence.of(
                     IntStream.range(0, places.length)
-                            .mapToObj(i -> Vectors.matrix(some, places[i], inputs.get(i)))
+                            .mapToObj(i -> Vectors.matrix(part, places[i], inputs.get(i)))
                             .toList(),
                     NodeSet.of());
-            NodeIds ids = id < 0
-                    ? NodeIds.numbered(some.size())
-                    : NodeIds.named(some.stream()
-                            .map(row -> String.valueOf(row.get(id)))
-                            .toList());
+            NodeIds ids = NodeIds.named(
+                    numbers.stream().map(i -> name(some.get(i), i)).toList());
             Scores scores = detector.score(evidence, ids, Progress.NONE);
             double[] pValues = withPValues ? scores.pValues() : new double[0];
-            List<Row> result = new ArrayList<>();
-            for (int i = 0; i < some.size(); i++) {
-                int width = some.get(i).size();
+            for (int i = 0; i < part.size(); i++) {
+                int width = part.get(i).size() - 1;
                 Object[] cells = new Object[width + (withPValues ? 2 : 1)];
                 for (int c = 0; c < width; c++) {
-                    cells[c] = some.get(i).get(c);
+                    cells[c] = part.get(i).get(c);
                 }
                 cells[width] = scores.epistemic()[i];
                 if (withPValues && !Double.isNaN(pValues[i])) {
                     cells[width + 1] = pValues[i];
                 }
-                result.add(RowFactory.create(cells));
+                scored[numbers.get(i)] = RowFactory.create(cells);
             }
-            return result;
         }
     }
 

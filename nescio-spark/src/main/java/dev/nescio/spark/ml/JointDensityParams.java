@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.nescio.spark.ml;
 
+import dev.nescio.problem.BadConfiguration;
 import dev.nescio.problem.BadInput;
 import java.io.Serializable;
 import java.util.Arrays;
@@ -9,6 +10,7 @@ import java.util.stream.Stream;
 import org.apache.spark.ml.param.Param;
 import org.apache.spark.ml.param.Params;
 import org.apache.spark.ml.param.StringArrayParam;
+import org.apache.spark.sql.types.BinaryType;
 import org.apache.spark.sql.types.DataTypes;
 import org.apache.spark.sql.types.StructType;
 
@@ -79,8 +81,46 @@ public interface JointDensityParams extends Params {
         return all().pValueCol;
     }
 
+    /** The vector columns. */
+    default String[] getInputCols() {
+        return $(inputCols());
+    }
+
+    /** The column of rows to learn from. */
+    default String getTrainCol() {
+        return $(trainCol());
+    }
+
+    /** The column of rows that tell what is ordinary. */
+    default String getHeldOutCol() {
+        return $(heldOutCol());
+    }
+
+    /** The column of ids. */
+    default String getIdCol() {
+        return $(idCol());
+    }
+
+    /** The estimator. */
+    default String getEstimator() {
+        return $(estimator());
+    }
+
+    /** The column of scores. */
+    default String getOutputCol() {
+        return $(outputCol());
+    }
+
+    /** The column of p-values. */
+    default String getPValueCol() {
+        return $(pValueCol());
+    }
+
     /** The columns of the result; refuses a table that lacks an input or another named column, or has an output already. */
     default StructType withOutputs(StructType columns, boolean withPValues, String... others) {
+        if (!isDefined(inputCols()) || $(inputCols()).length == 0) {
+            throw new BadConfiguration("inputCols names no column");
+        }
         List<String> names = Arrays.asList(columns.fieldNames());
         Stream.concat(Arrays.stream($(inputCols())), Arrays.stream(others).filter(name -> !name.isEmpty()))
                 .filter(name -> !names.contains(name))
@@ -88,6 +128,9 @@ public interface JointDensityParams extends Params {
                 .ifPresent(name -> {
                     throw new BadInput("there is no column '" + name + "'; there are " + String.join(", ", names));
                 });
+        if (!$(idCol()).isEmpty() && columns.apply($(idCol())).dataType() instanceof BinaryType) {
+            throw new BadInput("column '" + $(idCol()) + "' holds bytes, which are no ids; texts and numbers are");
+        }
         StructType result = columns;
         for (String output : withPValues ? List.of($(outputCol()), $(pValueCol())) : List.of($(outputCol()))) {
             if (names.contains(output)) {

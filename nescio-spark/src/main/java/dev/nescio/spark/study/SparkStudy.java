@@ -2,7 +2,7 @@
 package dev.nescio.spark.study;
 
 import dev.nescio.io.data.DataFolder;
-import dev.nescio.spark.broadcast.OneCore;
+import dev.nescio.spark.broadcast.OnePerProcess;
 import dev.nescio.study.Runner;
 import dev.nescio.study.StudyFile;
 import java.io.ByteArrayInputStream;
@@ -14,21 +14,13 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Comparator;
-import java.util.List;
+import java.util.UUID;
 import java.util.function.Consumer;
-import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import java.util.zip.ZipEntry;
 import java.util.zip.ZipInputStream;
 import java.util.zip.ZipOutputStream;
-import org.apache.spark.TaskContext;
 import org.apache.spark.api.java.JavaSparkContext;
-import org.apache.spark.rdd.RDD;
-import scala.collection.Iterator;
-import scala.jdk.javaapi.CollectionConverters;
-import scala.reflect.ClassTag$;
-import scala.runtime.AbstractFunction2;
-import scala.runtime.BoxedUnit;
 
 /**
  * Runs a study on a cluster: every group is a task of one core, and the driver alone writes to the store, a group at a time. A machine that
@@ -39,33 +31,23 @@ import scala.runtime.BoxedUnit;
  */
 public record SparkStudy(String file, String data) implements Serializable {
 
+    /** A process reads the data sets of a study once, for all of its tasks. */
+    private static final OnePerProcess<Runner> RUNNERS = new OnePerProcess<>(1);
+
     /** Runs what is left of the study into a folder of the driver, which may be one of the local runner. */
     public void run(Path folder, JavaSparkContext spark, Runner.Listener listener) {
-        new Runner(StudyFile.read(file), new DataFolder(Path.of(data)), folder)
-                .run((groups, found) -> run(groups, found, spark), listener);
-    }
-
-    private void run(List<String> groups, Consumer<Path> found, JavaSparkContext spark) {
-        if (groups.isEmpty()) {
-            return;
-        }
         byte[] text = text();
-        RDD<String> tasks = spark.parallelize(groups, groups.size()).rdd();
-        Found handler = new Found(found);
-        try {
-            spark.sc()
-                    .runJob(
-                            tasks,
-                            new GroupTask(text, data),
-                            CollectionConverters.asScala(IntStream.range(0, groups.size())
-                                            .<Object>mapToObj(i -> i)
-                                            .toList())
-                                    .toSeq(),
-                            handler,
-                            ClassTag$.MODULE$.<byte[]>apply(byte[].class));
-        } finally {
-            handler.end();
-        }
+        String key = UUID.randomUUID().toString();
+        String place = data;
+        new Runner(StudyFile.read(file), new DataFolder(Path.of(data)), folder)
+                .run(
+                        (groups, found) -> Tasks.run(
+                                groups,
+                                group -> results(runner(key, text, place), group),
+                                byte[].class,
+                                (group, results) -> take(results, found),
+                                spark),
+                        listener);
     }
 
     private byte[] text() {
@@ -78,59 +60,30 @@ public record SparkStudy(String file, String data) implements Serializable {
         }
     }
 
-    /** Runs a group on some machine and packs the store that it wrote. */
-    private static final class GroupTask extends AbstractFunction2<TaskContext, Iterator<String>, byte[]>
-            implements Serializable {
-
-        private final byte[] study;
-        private final String data;
-
-        GroupTask(byte[] study, String data) {
-            this.study = study;
-            this.data = data;
-        }
-
-        @Override
-        public byte[] apply(TaskContext context, Iterator<String> groups) {
-            return inFolder(folder -> {
-                Path file = Files.write(folder.resolve("study.yaml"), study);
-                Path results = folder.resolve("results");
-                OneCore.run(() -> {
-                    new Runner(StudyFile.read(file.toString()), new DataFolder(Path.of(data)), results)
-                            .runOne(groups.next());
-                    return true;
-                });
-                return packed(results);
-            });
-        }
+    static Runner runner(String key, byte[] study, String data) {
+        return RUNNERS.get(
+                key,
+                () -> inFolder(folder -> {
+                    Path file = Files.write(folder.resolve("study.yaml"), study);
+                    return new Runner(StudyFile.read(file.toString()), new DataFolder(Path.of(data)), folder);
+                }));
     }
 
-    /** Takes what a group has found out, on the driver, as it arrives. */
-    private static final class Found extends AbstractFunction2<Object, byte[], BoxedUnit> {
+    /** Runs a group on some machine and packs the store that it wrote. */
+    private static byte[] results(Runner runner, String group) {
+        return inFolder(folder -> {
+            runner.in(folder).runOne(group);
+            return packed(folder);
+        });
+    }
 
-        private final Consumer<Path> found;
-        private boolean isOver;
-
-        Found(Consumer<Path> found) {
-            this.found = found;
-        }
-
-        @Override
-        public synchronized BoxedUnit apply(Object task, byte[] results) {
-            if (isOver) {
-                return BoxedUnit.UNIT;
-            }
-            return inFolder(folder -> {
-                unpack(results, folder);
-                found.accept(folder);
-                return BoxedUnit.UNIT;
-            });
-        }
-
-        /** Spark goes on with the tasks of a job that has failed: the store may belong to somebody else by then. */
-        synchronized void end() {
-            isOver = true;
-        }
+    /** Takes what a group has found out, on the driver. */
+    private static void take(byte[] results, Consumer<Path> found) {
+        inFolder(folder -> {
+            unpack(results, folder);
+            found.accept(folder);
+            return true;
+        });
     }
 
     @FunctionalInterface

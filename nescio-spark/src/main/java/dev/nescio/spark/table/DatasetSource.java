@@ -4,6 +4,8 @@ package dev.nescio.spark.table;
 import dev.nescio.io.graph.TableGraph;
 import dev.nescio.io.graph.TableSource;
 import dev.nescio.io.table.TableReader;
+import java.util.Arrays;
+import org.apache.spark.sql.Column;
 import org.apache.spark.sql.Dataset;
 import org.apache.spark.sql.Row;
 
@@ -16,7 +18,10 @@ public record DatasetSource(String place, Dataset<Row> table) implements TableSo
 
     @Override
     public TableReader open(TableGraph.Listener listener) {
-        return new RowsReader(place, table.schema(), table.toLocalIterator());
+        Column[] columns = Arrays.stream(table.columns())
+                .map(name -> GraphTables.readable(table, name))
+                .toArray(Column[]::new);
+        return new RowsReader(place, table.schema(), table.select(columns).toLocalIterator());
     }
 
     @Override

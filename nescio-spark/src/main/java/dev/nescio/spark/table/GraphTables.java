@@ -25,7 +25,11 @@ import org.apache.spark.sql.Column;
 import org.apache.spark.sql.Dataset;
 import org.apache.spark.sql.Row;
 import org.apache.spark.sql.functions;
+import org.apache.spark.sql.types.DataType;
+import org.apache.spark.sql.types.DataTypes;
 import org.apache.spark.sql.types.StructType;
+import org.apache.spark.sql.types.TimestampNTZType;
+import org.apache.spark.sql.types.TimestampType;
 import org.jspecify.annotations.Nullable;
 
 /** Nodes and edges of Datasets, read row by row where they lie. */
@@ -39,12 +43,12 @@ public final class GraphTables {
     public static JavaRDD<Node> nodes(
             Dataset<Row> table, TableColumns columns, @Nullable TableSchema known, int width) {
         if (known == null) {
-            Dataset<Row> two = table.select(column(columns.id()), column(Objects.requireNonNull(columns.features())));
+            Dataset<Row> two = table.select(id(columns.id()), column(Objects.requireNonNull(columns.features())));
             StructType schema = two.schema();
             return two.javaRDD().mapPartitions(rows -> plain(new RowsReader("nodes", schema, rows), rows, width));
         }
-        List<Column> chosen = new ArrayList<>(List.of(column(columns.id())));
-        known.columns().forEach(column -> chosen.add(column(column.name())));
+        List<Column> chosen = new ArrayList<>(List.of(id(columns.id())));
+        known.columns().forEach(column -> chosen.add(readable(table, column.name())));
         Dataset<Row> some = table.select(chosen.toArray(Column[]::new));
         StructType schema = some.schema();
         return some.javaRDD()
@@ -54,6 +58,18 @@ public final class GraphTables {
     /** Names with dots and blanks are names, too. */
     public static Column column(String name) {
         return functions.col("`" + name.replace("`", "``") + "`");
+    }
+
+    /** An id as Spark writes it, so that it is the same text wherever ids are compared. */
+    private static Column id(String name) {
+        return column(name).cast(DataTypes.StringType).as(name);
+    }
+
+    /** Times as Spark writes them; Java would write them otherwise. */
+    static Column readable(Dataset<Row> table, String name) {
+        DataType type = table.schema().apply(name).dataType();
+        boolean isTime = type instanceof TimestampType || type instanceof TimestampNTZType;
+        return isTime ? id(name) : column(name);
     }
 
     private static Iterator<Node> flat(Iterator<NodeRows> batches) {
@@ -136,7 +152,7 @@ public final class GraphTables {
     public static Graph labelled(Dataset<Row> table, TableLayout layout) {
         String id = Objects.requireNonNull(layout.id());
         String label = Objects.requireNonNull(layout.label());
-        List<Column> columns = new ArrayList<>(List.of(column(id), column(label)));
+        List<Column> columns = new ArrayList<>(List.of(id(id), column(label)));
         for (String name : table.columns()) {
             if (!name.equals(id) && !name.equals(label) && (PARTS.contains(name) || name.equals(layout.split()))) {
                 columns.add(column(name));
@@ -151,17 +167,15 @@ public final class GraphTables {
 
     /** The edges of which both ends are nodes. */
     public static Dataset<Row> known(Dataset<Row> edges, Dataset<Row> nodes, TableColumns columns) {
-        Dataset<Row> ids = nodes.select(column(columns.id()).cast("string").as("nescio_id"));
-        Dataset<Row> ends = edges.select(
-                column(columns.source()).cast("string").as(columns.source()),
-                column(columns.target()).cast("string").as(columns.target()));
+        Dataset<Row> ids = nodes.select(id(columns.id()).as("nescio_id"));
+        Dataset<Row> ends = edges.select(id(columns.source()), id(columns.target()));
         return ends.join(ids, column(columns.source()).equalTo(ids.col("nescio_id")), "left_semi")
                 .join(ids, column(columns.target()).equalTo(ids.col("nescio_id")), "left_semi");
     }
 
     /** The edges by the ids of their ends. */
     public static JavaRDD<BlockPlans.Edge> edges(Dataset<Row> table, TableColumns columns) {
-        Dataset<Row> two = table.select(column(columns.source()), column(columns.target()));
+        Dataset<Row> two = table.select(id(columns.source()), id(columns.target()));
         StructType schema = two.schema();
         return two.javaRDD().mapPartitions(rows -> ends(new RowsReader("edges", schema, rows), rows));
     }

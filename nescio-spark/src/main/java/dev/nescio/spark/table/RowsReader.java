@@ -2,6 +2,8 @@
 package dev.nescio.spark.table;
 
 import dev.nescio.io.table.TableReader;
+import dev.nescio.problem.BadInput;
+import java.math.BigDecimal;
 import java.util.Arrays;
 import java.util.Iterator;
 import java.util.List;
@@ -56,6 +58,9 @@ public final class RowsReader implements TableReader {
     @Override
     public @Nullable String text(int column) {
         Object value = here().get(column);
+        if (value instanceof byte[]) {
+            throw new BadInput(name + ": column '" + columns.get(column) + "' holds bytes, not texts or numbers");
+        }
         String text = value == null ? null : text(value);
         return text == null || text.isEmpty() ? null : text;
     }
@@ -69,7 +74,7 @@ public final class RowsReader implements TableReader {
                     .mapToObj(i -> String.valueOf(parts.apply(i)))
                     .collect(Collectors.joining(", ", "[", "]"));
         }
-        return value.toString();
+        return value instanceof BigDecimal decimal ? decimal.toPlainString() : value.toString();
     }
 
     /** What stands in a field, with its type. */

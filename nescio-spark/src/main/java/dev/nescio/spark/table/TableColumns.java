@@ -6,6 +6,7 @@ import dev.nescio.problem.BadInput;
 import java.io.Serializable;
 import java.util.Arrays;
 import java.util.List;
+import org.apache.spark.sql.types.BinaryType;
 import org.apache.spark.sql.types.StructType;
 import org.jspecify.annotations.Nullable;
 
@@ -27,15 +28,24 @@ public record TableColumns(String id, @Nullable String features, String source, 
 
     /** Refuses Datasets that lack a column, before anything runs. */
     public void require(StructType nodes, StructType edges, @Nullable TableSchema schema) {
-        require("nodes", nodes, id);
+        requireId("nodes", nodes, id);
         if (features != null) {
             require("nodes", nodes, features);
         }
         if (schema != null) {
             schema.columns().forEach(column -> require("nodes", nodes, column.name()));
         }
-        require("edges", edges, source);
-        require("edges", edges, target);
+        requireId("edges", edges, source);
+        requireId("edges", edges, target);
+    }
+
+    /** Bytes would become texts in another way on one machine. */
+    private static void requireId(String table, StructType columns, String wanted) {
+        require(table, columns, wanted);
+        if (columns.apply(wanted).dataType() instanceof BinaryType) {
+            throw new BadInput(
+                    table + ": column '" + wanted + "' holds bytes, which are no ids; texts and numbers are");
+        }
     }
 
     private static void require(String table, StructType columns, String wanted) {

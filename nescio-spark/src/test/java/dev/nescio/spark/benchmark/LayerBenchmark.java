@@ -9,14 +9,16 @@ import org.apache.spark.sql.Row;
 import org.apache.spark.sql.SparkSession;
 
 /**
- * Seconds and shuffled bytes per layer, all three in one run on one graph.
+ * Seconds and shuffled bytes per layer, all three in one run on one graph, and a table of them in Markdown at the end.
  *
  * <p>Arguments, all optional: nodes (100000), directed edges (2000000), width (64), blocks (8), share of edges between nodes with near
- * numbers (0), and the ways to run (ours,graphx,datasets), each with a number of blocks of its own where it is {@code graphx:8}.
+ * numbers (0), and the ways to run, each with a number of blocks of its own where it is {@code graphx:8} (all three with 4, then with 16).
  */
 public final class LayerBenchmark {
 
     private static final int LAYERS = 3;
+
+    private static final String ALL = "ours:4,graphx:4,datasets:4,ours:16,graphx:16,datasets:16";
 
     private LayerBenchmark() {}
 
@@ -29,7 +31,7 @@ public final class LayerBenchmark {
         int width = (int) number(arguments, 2, 64);
         int blocks = (int) number(arguments, 3, 8);
         double near = arguments.length > 4 ? Double.parseDouble(arguments[4]) : 0;
-        List<String> ways = List.of((arguments.length > 5 ? arguments[5] : "ours,graphx,datasets").split(","));
+        List<String> ways = List.of((arguments.length > 5 ? arguments[5] : ALL).split(","));
         try (SparkSession spark = SparkSession.builder()
                 .master("local[2]")
                 .appName("layers")
@@ -38,6 +40,7 @@ public final class LayerBenchmark {
                 .config("spark.driver.bindAddress", "127.0.0.1")
                 .getOrCreate()) {
             ShuffleMeter meter = new ShuffleMeter(spark);
+            LayerTable table = new LayerTable();
             for (String way : ways) {
                 String[] parts = way.split(":");
                 int own = parts.length > 1 ? Integer.parseInt(parts[1]) : blocks;
@@ -58,8 +61,10 @@ public final class LayerBenchmark {
                         width,
                         own);
                 run(parts[0], setting);
+                table.add(own, meter.taken());
                 forget(spark);
             }
+            System.out.println(table.text());
         }
     }
 

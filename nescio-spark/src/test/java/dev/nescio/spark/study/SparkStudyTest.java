@@ -6,22 +6,21 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.nescio.io.data.DataFolder;
 import dev.nescio.spark.LocalSpark;
-import dev.nescio.spark.NescioSpark;
 import dev.nescio.study.Row;
 import dev.nescio.study.Runner;
 import dev.nescio.study.Store;
 import dev.nescio.study.StudyFile;
-import java.io.IOException;
-import java.lang.management.ManagementFactory;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.TimeUnit;
 import org.apache.spark.api.java.JavaSparkContext;
 import org.apache.spark.sql.SparkSession;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
 /** Whatever ends a driver or an executor, rows are those of the local runner. */
@@ -82,21 +81,22 @@ public class SparkStudyTest {
         assertThat(found(folder.resolve("cluster"))).hasSize(8).isEqualTo(foundLocally(file, folder.resolve("local")));
     }
 
-    /** A process of its own, killed as soon as it has said that a group is done. */
+    /** Two groups are done, or the second one nearly, and the third has begun. */
     @Test
+    @Timeout(value = 5, unit = TimeUnit.MINUTES)
     void aKilledDriverGoesOnWhereItStopped() throws Exception {
         Path file = Files.writeString(folder.resolve("study.yaml"), YAML);
         Path results = folder.resolve("results");
-        Path log = folder.resolve("log");
-        Process driver = driver(file, results, log);
-        long patience = System.nanoTime() + 120_000_000_000L;
-        while (driver.isAlive()
-                && System.nanoTime() < patience
-                && !Files.readString(log).contains("group 1 of 4")) {
-            Thread.sleep(10);
-        }
-        driver.destroyForcibly().waitFor();
-        assertThat(found(results)).as(Files.readString(log)).hasSizeBetween(2, 6);
+        String log = Driver.killed(
+                folder,
+                "group 1 of 4",
+                "study",
+                file.toString(),
+                "--data",
+                folder.toString(),
+                "--out",
+                results.toString());
+        assertThat(found(results)).as(log).hasSizeBetween(2, 4);
         try (SparkSession session = LocalSpark.start()) {
             List<Integer> left = new ArrayList<>();
             new SparkStudy(file.toString(), folder.toString())
@@ -104,34 +104,19 @@ public class SparkStudyTest {
                             results,
                             JavaSparkContext.fromSparkContext(session.sparkContext()),
                             (done, all, share) -> left.add(all));
-            assertThat(left.get(0)).isBetween(1, 3);
+            assertThat(left.get(0)).isBetween(2, 3);
         }
         assertThat(found(results)).isEqualTo(foundLocally(file, folder.resolve("local")));
     }
 
-    private Process driver(Path file, Path results, Path log) throws IOException {
-        List<String> command = new ArrayList<>();
-        command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
-        ManagementFactory.getRuntimeMXBean().getInputArguments().stream()
-                .filter(argument -> argument.startsWith("-X") || argument.startsWith("--add"))
-                .forEach(command::add);
-        command.addAll(List.of(
-                "-Dspark.master=local[1]",
-                "-Dspark.ui.enabled=false",
-                "-Dspark.driver.host=127.0.0.1",
-                "-Dspark.driver.bindAddress=127.0.0.1",
-                "-cp",
-                System.getProperty("surefire.test.class.path", System.getProperty("java.class.path")),
-                NescioSpark.class.getName(),
-                "study",
-                file.toString(),
-                "--data",
-                folder.toString(),
-                "--out",
-                results.toString()));
-        return new ProcessBuilder(command)
-                .redirectErrorStream(true)
-                .redirectOutput(log.toFile())
-                .start();
+    /** Data sets may be large: a process reads them once, however many groups it runs. */
+    @Test
+    void aProcessReadsDataOnce() throws Exception {
+        Path file = Files.writeString(folder.resolve("study.yaml"), YAML);
+        byte[] text = Files.readAllBytes(file);
+        Runner runner = SparkStudy.runner("a run", text, folder.toString());
+        assertThat(SparkStudy.runner("a run", text, folder.toString())).isSameAs(runner);
+        runner.in(folder.resolve("results")).run((done, all, share) -> {});
+        assertThat(found(folder.resolve("results"))).isEqualTo(foundLocally(file, folder.resolve("local")));
     }
 }
