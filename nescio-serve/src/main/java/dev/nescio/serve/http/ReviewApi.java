@@ -55,6 +55,7 @@ final class ReviewApi {
     }
 
     void put(Context context) {
+        new Query(context, Set.of("id"));
         String id = known(context);
         ObjectNode body = Json.object(
                 Bodies.read(context, live.limits().bodyBytes(), live.limits()),
