@@ -49,7 +49,7 @@ class LimitsTest {
                         isDetector ? 512 << 20 : 32 << 20));
             }
             int busy = 0;
-            for (int i = 0; i < 100 && busy < 7; i++) {
+            for (int i = 0; i < 500 && busy < 7; i++) {
                 TimeUnit.MILLISECONDS.sleep(50);
                 busy = (int) sockets.stream().filter(LimitsTest::isAnswered).count();
             }

@@ -100,6 +100,33 @@ class PageWorkTest extends PageInChromium {
         assertThat(state()).containsText("kept");
     }
 
+    /** What others have decided since stays, and the page says that it was left out. */
+    @Test
+    void undoSaysWhatItLeavesOut() {
+        visit("review");
+        page.evaluate("localStorage.setItem('nescio.who', 'Carla')");
+        Locator title = page.locator(".node-title h2");
+        String first = title.textContent();
+        page.keyboard().press("o");
+        assertThat(title).not().hasText(first);
+        String id = page.locator(".queue [aria-current] .id").getAttribute("title");
+        String second = title.textContent();
+        page.keyboard().press("o");
+        assertThat(title).not().hasText(second);
+        page.request()
+                .put(
+                        service.resolve("api/v1/review/" + encoded(id)).toString(),
+                        RequestOptions.create().setData(Map.of("verdict", "strange", "by", "Ben")));
+        page.keyboard().press("u");
+        assertThat(state()).containsText("Undone");
+        assertThat(state()).containsText("Somebody else has decided about node");
+        assertThat(title).hasText(first);
+        page.request()
+                .delete(service.resolve("api/v1/review/" + encoded(id) + "?by=Ben")
+                        .toString());
+        assertNoProblems();
+    }
+
     @Test
     void rowsAreScoredAtOnceAndKept() {
         visit("try");

@@ -60,16 +60,17 @@ public final class Store implements AutoCloseable {
 
     /** The first state, or the one that the journal leads to. */
     private State begun(Start start) {
-        String own = detectors.fingerprint(start.detector);
-        List<byte[]> records = journal == null ? List.of() : journal.takeFound();
+        if (journal == null) {
+            return first(start);
+        }
+        List<byte[]> records = journal.takeFound();
         if (records.isEmpty()) {
             State first = first(start);
-            if (journal != null) {
-                detectors.save(start.detector);
-                journal.append(List.of(bytes(entry(new Change.Begin(GraphPrint.of(start.graph), own), null, null))));
-            }
+            String saved = detectors.save(start.detector);
+            journal.append(List.of(bytes(entry(new Change.Begin(GraphPrint.of(start.graph), saved), null, null))));
             return first;
         }
+        String own = detectors.fingerprint(start.detector);
         Change.Entry head = parsed(records.get(0));
         if (!(head.change() instanceof Change.Begin begin)) {
             throw new BadInput("the journal does not say what it belongs to");
