@@ -45,8 +45,15 @@ final class ServeBenchmark implements Callable<Integer> {
     @Option(names = "--connections", defaultValue = "32")
     int connections;
 
-    @Option(names = "--scorers", defaultValue = "1", description = "Connections that score new nodes.")
-    int scorers;
+    @Option(
+            names = "--scorers",
+            defaultValue = "1,32",
+            split = ",",
+            description = "Connections that score new nodes, each number in a phase of its own.")
+    List<Integer> scorers = List.of();
+
+    @Option(names = "--quiet", description = "Log failures alone; otherwise every request, as the service does.")
+    boolean quiet;
 
     @Option(names = "--seconds", defaultValue = "60")
     int seconds;
@@ -97,7 +104,7 @@ final class ServeBenchmark implements Callable<Integer> {
                 TrainingListener.NONE);
         ServeOptions options = ServeOptions.defaults()
                 .withPort(0)
-                .withLog(false, true)
+                .withLog(false, quiet)
                 .withLimits(connections + 8, Duration.ofSeconds(30), 32 << 20);
         try (Service service = Service.listen(options)) {
             service.serve(new Source.OfGraph("benchmark", detector, graph, schema -> graph));
@@ -106,9 +113,13 @@ final class ServeBenchmark implements Callable<Integer> {
                     (connection, random) -> connection.ask("GET", "/api/v1/nodes/" + random.nextInt(nodes), "");
             Request score = (connection, random) -> connection.ask("POST", "/api/v1/score", body(random));
             phase(address, lookUp, connections, Math.max(2, seconds / 6));
-            phase(address, score, scorers, Math.max(2, seconds / 6));
+            phase(address, score, 1, Math.max(2, seconds / 6));
             Phase lookUps = phase(address, lookUp, connections, seconds);
-            Phase scored = phase(address, score, scorers, seconds);
+            List<String> scored = new ArrayList<>();
+            for (int count : scorers) {
+                scored.add(phase(address, score, count, seconds).json("new_node_from_" + count));
+            }
+            scored.add(besideLookUps(address, lookUp, score));
             long before = usedMebibytes();
             AtomicInteger left = new AtomicInteger(requests);
             Phase mixed = phase(
@@ -122,14 +133,13 @@ final class ServeBenchmark implements Callable<Integer> {
             Phase twice = phase(address, either(lookUp, score), 2 * (connections + 8), seconds);
             System.out.printf(
                     Locale.ROOT,
-                    "{\"nodes\": %d, \"directed_edges\": %d, \"connections\": %d, \"scorers\": %d, %s, %s, %s, %s, \"heap_before_mib\": %d, \"heap_after_mib\": %d,"
+                    "{\"nodes\": %d, \"directed_edges\": %d, \"connections\": %d, %s, %s, %s, %s, \"heap_before_mib\": %d, \"heap_after_mib\": %d,"
                             + " \"peak_mib\": %d}%n",
                     nodes,
                     graph.adjacency().edges(),
                     connections,
-                    scorers,
                     lookUps.json("lookups"),
-                    scored.json("new_node"),
+                    String.join(", ", scored),
                     mixed.json("mixed"),
                     twice.json("twice"),
                     before,
@@ -137,6 +147,22 @@ final class ServeBenchmark implements Callable<Integer> {
                     Measure.peakMebibytes());
         }
         return 0;
+    }
+
+    /** One connection scores new nodes while all others look nodes up; both are reported apart. */
+    private String besideLookUps(URI address, Request lookUp, Request score) throws InterruptedException {
+        List<Phase> looked = new ArrayList<>();
+        Thread others = new Thread(() -> {
+            try {
+                looked.add(phase(address, lookUp, connections - 1, seconds));
+            } catch (InterruptedException e) {
+                Thread.currentThread().interrupt();
+            }
+        });
+        others.start();
+        Phase scored = phase(address, score, 1, seconds);
+        others.join();
+        return scored.json("new_node_beside_lookups") + ", " + looked.get(0).json("lookups_beside_new_node");
     }
 
     /** Of many look-ups, now and then a node is scored. */

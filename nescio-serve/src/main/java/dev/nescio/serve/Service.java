@@ -18,6 +18,7 @@ import java.net.URI;
 import java.nio.file.Path;
 import java.util.EnumSet;
 import org.eclipse.jetty.http.UriCompliance;
+import org.eclipse.jetty.server.ConnectionLimit;
 import org.eclipse.jetty.server.Connector;
 import org.eclipse.jetty.server.HttpConfiguration;
 import org.eclipse.jetty.server.HttpConnectionFactory;
@@ -49,6 +50,10 @@ public final class Service implements AutoCloseable {
 
     private static final int LONGEST_HEADERS = 16 << 10;
     private static final int IDLE_MILLIS = 30_000;
+
+    /** Where there are as many connections as there may be, those that are silent make room for others. */
+    private static final int IDLE_MILLIS_WHEN_FULL = 5_000;
+
     private static final int SPARE_THREADS = 24;
     private static final long PATIENCE_MILLIS = 30_000;
 
@@ -57,6 +62,7 @@ public final class Service implements AutoCloseable {
     private final Api api;
     private final AccessLog log;
     private final Disk disk;
+    private final SlowHeads heads;
     private final Javalin app;
     private @Nullable Store store;
     private boolean isClosed;
@@ -73,6 +79,7 @@ public final class Service implements AutoCloseable {
                 .withAtOnce(options.atOnce())
                 .withTime(options.time())
                 .withBodyBytes(options.bodyBytes()));
+        this.heads = new SlowHeads(options.time());
         this.api = new Api(live, new Access(options.token(), options.host()), log);
         this.app = Javalin.create(this::configure);
         api.addTo(app);
@@ -87,7 +94,9 @@ public final class Service implements AutoCloseable {
         Service service = new Service(options, disk);
         try {
             service.app.start();
+            service.heads.start();
         } catch (JavalinBindException e) {
+            service.heads.close();
             throw new BadConfiguration(
                     "port " + options.port() + " of " + options.host()
                             + " is in use or not allowed; --port 0 picks a free one",
@@ -135,7 +144,16 @@ public final class Service implements AutoCloseable {
         connector.setPort(options.port());
         connector.setIdleTimeout(IDLE_MILLIS);
         connector.setAcceptedSendBufferSize(SEND_BUFFER);
+        connector.addBean(heads);
+        ConnectionLimit limit = new ConnectionLimit(mostConnections(options.atOnce()), connector);
+        limit.setIdleTimeout(IDLE_MILLIS_WHEN_FULL);
+        server.addBean(limit);
         return connector;
+    }
+
+    /** Those who keep a connection and ask now and then are more than those who ask at the same time. */
+    static int mostConnections(int atOnce) {
+        return 4 * atOnce + 256;
     }
 
     /** Where it listens. */
@@ -179,5 +197,6 @@ public final class Service implements AutoCloseable {
             store.close();
         }
         app.stop();
+        heads.close();
     }
 }

@@ -13,7 +13,9 @@ import dev.nescio.model.training.TrainingListener;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
+import java.util.concurrent.TimeUnit;
 import java.util.stream.IntStream;
+import tools.jackson.databind.JsonNode;
 
 /** A small graph with columns and awkward ids, and detectors for it; made once. */
 final class Example {
@@ -90,6 +92,31 @@ final class Example {
         Service service = Service.listen(options);
         service.serve(source);
         return service;
+    }
+
+    /** All kept batches, when every drift is known. */
+    static JsonNode knownDrift(Client client) {
+        for (int i = 0; i < 1200; i++) {
+            JsonNode batches = client.get("/api/v1/batches").get("batches");
+            boolean isKnown = true;
+            for (JsonNode batch : batches) {
+                isKnown &= !batch.get("drift").get("pending").booleanValue();
+            }
+            if (isKnown) {
+                return batches;
+            }
+            pause(50);
+        }
+        throw new AssertionError("drift is not known after a minute");
+    }
+
+    static void pause(long millis) {
+        try {
+            TimeUnit.MILLISECONDS.sleep(millis);
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            throw new IllegalStateException(e);
+        }
     }
 
     static float[] row(int node) {

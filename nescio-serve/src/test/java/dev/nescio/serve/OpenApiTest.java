@@ -152,6 +152,42 @@ class OpenApiTest {
         assertThat(asked).isEqualTo(documented);
     }
 
+    /** A parameter that is not known is refused with the list of those that are: the document has the same. */
+    @Test
+    void everyParameterIsInTheDocument() {
+        try (Service service = Example.start(Example.options())) {
+            Client client = new Client(service.address());
+            JsonNode paths = client.get("/openapi.json").get("paths");
+            int withParameters = 0;
+            for (String path : paths.propertyNames()) {
+                for (String method : paths.get(path).propertyNames()) {
+                    Set<String> documented = new HashSet<>();
+                    for (JsonNode parameter : paths.get(path).get(method).path("parameters")) {
+                        if (parameter.get("in").stringValue().equals("query")) {
+                            documented.add(parameter.get("name").stringValue());
+                        }
+                    }
+                    String address = path.replace("{id}", "n17").replaceAll("[{][a-z]+[}]", "x") + "?no-such=1";
+                    assertThat(known(client, method, address))
+                            .as(method + " " + path)
+                            .isEqualTo(documented);
+                    withParameters += documented.isEmpty() ? 0 : 1;
+                }
+            }
+            assertThat(withParameters).isGreaterThan(8);
+        }
+    }
+
+    private static Set<String> known(Client client, String method, String address) {
+        HttpResponse<byte[]> response = client.send(method.toUpperCase(Locale.ROOT), address, null);
+        String body = new String(response.body(), StandardCharsets.UTF_8);
+        if (!body.contains("there is no parameter 'no-such'; parameters are ")) {
+            return Set.of();
+        }
+        String message = Client.JSON.readTree(body).get("error").get("message").stringValue();
+        return Set.of(message.replaceFirst(".*parameters are ", "").split(", "));
+    }
+
     /** What is refused has the form that the document gives, with a status that it names. */
     @Test
     void everyRefusalIsAsTheDocumentSays() {

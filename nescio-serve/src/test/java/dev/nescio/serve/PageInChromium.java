@@ -48,11 +48,7 @@ abstract class PageInChromium {
 
     @BeforeAll
     void start() {
-        Path chromium = BROWSERS.stream()
-                .map(Path::of)
-                .filter(Files::isExecutable)
-                .findFirst()
-                .orElse(null);
+        Path chromium = chromium(System.getenv("NESCIO_CHROMIUM"));
         assumeTrue(chromium != null, "no Chromium at " + BROWSERS + ": the page is not tested");
         running = service();
         service = running.address();
@@ -65,6 +61,19 @@ abstract class PageInChromium {
                 .launch(new BrowserType.LaunchOptions()
                         .setExecutablePath(chromium)
                         .setArgs(List.of("--no-sandbox")));
+    }
+
+    /** The one that is named, which must be there, or one of those that systems install; null where there is none. */
+    static Path chromium(String named) {
+        if (named != null && !named.isBlank()) {
+            assertThat(Path.of(named)).as("NESCIO_CHROMIUM").isExecutable();
+            return Path.of(named);
+        }
+        return BROWSERS.stream()
+                .map(Path::of)
+                .filter(Files::isExecutable)
+                .findFirst()
+                .orElse(null);
     }
 
     /** The service whose page is opened. */
@@ -95,7 +104,9 @@ abstract class PageInChromium {
         context = browser.newContext(options.setReducedMotion(ReducedMotion.REDUCE));
         page = context.newPage();
         page.onConsoleMessage(message -> {
-            if (message.type().equals("error") || message.type().equals("warning")) {
+            // A service that is busy is asked again, on slow machines too.
+            boolean isBusy = message.text().contains("status of 429");
+            if ((message.type().equals("error") || message.type().equals("warning")) && !isBusy) {
                 problems.add(message.text());
             }
         });
@@ -122,8 +133,14 @@ abstract class PageInChromium {
         }
     }
 
+    /** Opens a view and waits until it has loaded; what the view before has drawn does not count. */
     void visit(String route) {
+        String before = page.url();
+        page.evaluate("document.querySelector('main > *')?.setAttribute('data-before', '')");
         page.navigate(service + "#/" + route);
+        if (!page.url().equals(before)) {
+            assertThat(page.locator("[data-before]")).hasCount(0);
+        }
         assertThat(page.locator("main h1")).isVisible();
         assertThat(page.locator("[aria-busy=true]")).hasCount(0);
     }

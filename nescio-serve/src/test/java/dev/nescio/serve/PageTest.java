@@ -13,6 +13,7 @@ import com.microsoft.playwright.options.ColorScheme;
 import com.microsoft.playwright.options.Media;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -22,7 +23,8 @@ import org.junit.jupiter.params.provider.ValueSource;
 /** Every view: by keyboard, on a phone, in light and dark, with hostile ids, and when the service refuses. */
 class PageTest extends PageInChromium {
 
-    private static final List<String> VIEWS = List.of("overview", "nodes", "review", "map", "try", "detector");
+    private static final List<String> VIEWS =
+            List.of("overview", "nodes", "nodes/n17", "review", "map", "try", "detector");
 
     static Stream<String> views() {
         return VIEWS.stream();
@@ -45,6 +47,96 @@ class PageTest extends PageInChromium {
         open(new Browser.NewContextOptions().setViewportSize(360, 740).setHasTouch(true));
         visit(view);
         assertFits();
+        assertNoProblems();
+    }
+
+    /** Dialogs are tested by themselves: they cover the page. */
+    @ParameterizedTest
+    @ValueSource(strings = {"o", "n", "?"})
+    void everyDialogIsAccessibleInLightAndDark(String key) {
+        visit("review");
+        if (!key.equals("o")) {
+            page.evaluate("localStorage.setItem('nescio.who', 'Ana')");
+        }
+        page.keyboard().press(key);
+        assertThat(page.locator("dialog h2")).isVisible();
+        assertAccessible();
+        page.emulateMedia(new Page.EmulateMediaOptions().setColorScheme(ColorScheme.DARK));
+        assertColoursDiffer();
+        page.keyboard().press("Escape");
+        assertThat(page.locator("dialog")).hasCount(0);
+        assertNoProblems();
+    }
+
+    @Test
+    void theDialogForLabelsIsAccessible() {
+        visit("review");
+        page.evaluate("localStorage.setItem('nescio.who', 'Ana')");
+        page.keyboard().press("l");
+        assertThat(page.locator("dialog h2")).hasText("Label this node");
+        assertAccessible();
+        page.emulateMedia(new Page.EmulateMediaOptions().setColorScheme(ColorScheme.DARK));
+        assertColoursDiffer();
+        assertNoProblems();
+    }
+
+    /** A picture is there as soon as the words beside it are, not when an observer speaks. */
+    @Test
+    void picturesWaitForNoObserver() {
+        context.addInitScript("window.ResizeObserver = class { observe() {} disconnect() {} };");
+        visit("overview");
+        assertThat(page.locator("svg.histogram")).hasCount(1);
+        visit("nodes/n17");
+        assertThat(page.locator("svg.ego")).hasCount(1);
+        assertNoProblems();
+    }
+
+    /** What waits for an answer says so, also before its cards are there. */
+    @Test
+    void aNodeIsBusyUntilItIsThere() {
+        List<Route> held = new CopyOnWriteArrayList<>();
+        page.route("**/api/v1/nodes/n17", held::add);
+        page.navigate(service + "#/nodes/n17");
+        assertThat(page.locator("main [aria-busy=true]")).hasCount(1);
+        page.unroute("**/api/v1/nodes/n17");
+        held.forEach(Route::resume);
+        assertThat(page.locator(".ego-node").first()).isVisible();
+        assertThat(page.locator("[aria-busy=true]")).hasCount(0);
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {".", ".."})
+    void idsThatNoAddressCanHoldAreOpened(String id) {
+        new Client(service)
+                .ask(
+                        "POST",
+                        "/api/v1/score?keep=true",
+                        Map.of(
+                                "nodes",
+                                List.of(Map.of("id", id, "features", Example.row(20))),
+                                "edges",
+                                List.of(List.of(id, "n17"))));
+        visit("nodes?q=" + id + "&kept=true");
+        page.locator("tbody a[title='" + id + "']").click();
+        assertThat(page.locator("main h1 bdi")).hasText(id);
+        assertThat(page.locator(".ego-node").first()).isVisible();
+        assertThat(page.locator("section[aria-label='Neighbours']")).isVisible();
+        assertNoProblems();
+    }
+
+    /** Another width draws the picture anew; who has chosen a node with the keyboard goes on from there. */
+    @Test
+    void theChosenNodeStaysChosenWhenTheWindowChanges() {
+        visit("nodes/n17");
+        page.locator(".ego-node[tabindex='0']").focus();
+        page.keyboard().press("ArrowRight");
+        page.keyboard().press("Enter");
+        String chosen = page.locator(".ego-node.chosen").getAttribute("data-i");
+        String width = page.locator("svg.ego").getAttribute("width");
+        page.setViewportSize(900, 800);
+        assertThat(page.locator("svg.ego")).not().hasAttribute("width", width);
+        assertThat(page.locator(".ego-node.chosen")).hasAttribute("data-i", chosen);
+        assertThat(page.locator(".ego-node.chosen")).isFocused();
         assertNoProblems();
     }
 

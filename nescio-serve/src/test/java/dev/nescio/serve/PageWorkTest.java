@@ -17,6 +17,7 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.regex.Pattern;
 import org.junit.jupiter.api.Test;
 import tools.jackson.databind.node.ObjectNode;
@@ -99,6 +100,33 @@ class PageWorkTest extends PageInChromium {
         assertThat(state()).containsText("kept");
     }
 
+    /** What others have decided since stays, and the page says that it was left out. */
+    @Test
+    void undoSaysWhatItLeavesOut() {
+        visit("review");
+        page.evaluate("localStorage.setItem('nescio.who', 'Carla')");
+        Locator title = page.locator(".node-title h2");
+        String first = title.textContent();
+        page.keyboard().press("o");
+        assertThat(title).not().hasText(first);
+        String id = page.locator(".queue [aria-current] .id").getAttribute("title");
+        String second = title.textContent();
+        page.keyboard().press("o");
+        assertThat(title).not().hasText(second);
+        page.request()
+                .put(
+                        service.resolve("api/v1/review/" + encoded(id)).toString(),
+                        RequestOptions.create().setData(Map.of("verdict", "strange", "by", "Ben")));
+        page.keyboard().press("u");
+        assertThat(state()).containsText("Undone");
+        assertThat(state()).containsText("Somebody else has decided about node");
+        assertThat(title).hasText(first);
+        page.request()
+                .delete(service.resolve("api/v1/review/" + encoded(id) + "?by=Ben")
+                        .toString());
+        assertNoProblems();
+    }
+
     @Test
     void rowsAreScoredAtOnceAndKept() {
         visit("try");
@@ -149,6 +177,38 @@ class PageWorkTest extends PageInChromium {
         assertThat(page.locator("tbody .tag", new Page.LocatorOptions().setHasText("kept"))
                         .count())
                 .isEqualTo(page.locator("tbody tr").count());
+        assertNoProblems();
+    }
+
+    /** The line is drawn anew when the service has looked at what was pending. */
+    @Test
+    void driftThatIsStillLookedForIsShownWhenItIsKnown() {
+        AtomicInteger left = new AtomicInteger(1);
+        page.route("**/api/v1/overview", route -> {
+            ObjectNode answer = (ObjectNode) Client.JSON.readTree(route.fetch().body());
+            int pending = left.get();
+            answer.put("driftPending", pending);
+            ObjectNode row = Client.JSON.createObjectNode();
+            row.put("batch", 1).put("at", "2026-01-01T00:00:00Z").put("nodes", 30);
+            if (pending > 0) {
+                row.putNull("pValue");
+            } else {
+                row.put("pValue", 0.5);
+            }
+            row.put("drifted", false).put("tooFew", false).put("pending", pending > 0);
+            row.putArray("causes");
+            answer.putArray("drift").add(row);
+            route.fulfill(new Route.FulfillOptions()
+                    .setContentType("application/json")
+                    .setBody(answer.toString()));
+        });
+        visit("overview");
+        Locator drift = page.getByLabel("Drift of kept batches");
+        assertThat(drift).containsText("1 batch still being looked at.");
+        assertThat(drift.locator("svg.drift path.few")).hasCount(1);
+        left.set(0);
+        assertThat(drift.locator("svg.drift path.fine")).hasCount(1);
+        assertThat(drift).containsText("No batch has drifted.");
         assertNoProblems();
     }
 

@@ -22,6 +22,7 @@ import java.util.Map;
 import java.util.Set;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
+import tools.jackson.databind.JsonNode;
 
 /** docs/serve.md shows every view of a small graph; run with {@code -Dnescio.docs=write} the pictures are taken anew. */
 class PicturesTest extends PageInChromium {
@@ -85,7 +86,8 @@ class PicturesTest extends PageInChromium {
             List<Map<String, Object>> nodes = new ArrayList<>();
             List<List<String>> edges = new ArrayList<>();
             for (int i = 0; i < 40; i++) {
-                int like = Integer.parseInt(heldOut.get((3 * i + batch) % heldOut.size()));
+                // Held-out nodes are in the order of their classes: a batch takes from the whole list.
+                int like = Integer.parseInt(heldOut.get((i * heldOut.size() / 40 + batch) % heldOut.size()));
                 float[] row = new float[graph.features().columns()];
                 for (int f = 0; f < row.length; f++) {
                     row[f] = graph.features().get(like, f) * (batch < 2 ? 1 : -3);
@@ -98,6 +100,21 @@ class PicturesTest extends PageInChromium {
             }
             new Client(service).ask("POST", "/api/v1/score?keep=true", Map.of("nodes", nodes, "edges", edges));
         }
+        assertDrift();
+    }
+
+    /** Ordinary batches are far from an alarm, so that no rounding of another machine raises one. */
+    private void assertDrift() {
+        JsonNode batches = Example.knownDrift(new Client(service));
+        assertThat(batches.get(0).get("drift").get("pValue").doubleValue())
+                .as("the first batch")
+                .isGreaterThan(0.1);
+        assertThat(batches.get(1).get("drift").get("pValue").doubleValue())
+                .as("the second batch")
+                .isGreaterThan(0.1);
+        assertThat(batches.get(2).get("drift").get("pValue").doubleValue())
+                .as("the batch like nothing in the graph")
+                .isLessThan(0.005);
     }
 
     /** The explanation is computed when it is first asked for. */

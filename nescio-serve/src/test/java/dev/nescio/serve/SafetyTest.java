@@ -77,6 +77,11 @@ class SafetyTest {
                                 .statusCode())
                         .isEqualTo(401);
             }
+            HttpResponse<byte[]> refused = client.send("GET", "/v2/models/x", null);
+            assertThat(refused.headers().firstValue("WWW-Authenticate")).hasValue("Bearer realm=\"nescio\"");
+            assertThat(client.json(refused).get("error").stringValue())
+                    .as("the form of the inference protocol")
+                    .isEqualTo("this service needs its token: 'Authorization: Bearer TOKEN'");
             assertThat(client.send("GET", "/api/v1/overview", null, "Authorization", "Bearer " + TOKEN)
                             .statusCode())
                     .isEqualTo(200);

@@ -5,13 +5,18 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.within;
 
 import dev.nescio.detector.Decisions;
+import dev.nescio.detector.Detector;
+import dev.nescio.detector.DetectorOptions;
 import dev.nescio.detector.ScoreTable;
 import dev.nescio.detector.Scores;
 import dev.nescio.graph.Graph;
 import dev.nescio.graph.Growth;
+import dev.nescio.graph.generate.BuiltinGraphs;
 import dev.nescio.io.detector.DetectorFile;
 import dev.nescio.io.score.ScoreFormats;
 import dev.nescio.io.table.ParquetTable;
+import dev.nescio.model.TrainingOptions;
+import dev.nescio.model.training.TrainingListener;
 import java.io.IOException;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
@@ -376,6 +381,143 @@ class ServiceTest {
         Set<String> distinct = new HashSet<>();
         spread.get("nodes").forEach(node -> distinct.add(node.get("id").stringValue()));
         assertThat(distinct).hasSize(5);
+    }
+
+    /** What somebody else has decided since stays; what lies before it can still be taken back. */
+    @Test
+    void undoAndRedoLeaveOutWhatOthersHaveDecidedSince() {
+        client.ask("PUT", "/api/v1/review/n17", Map.of("verdict", "strange", "by", "ada"));
+        client.ask("PUT", "/api/v1/review/n18", Map.of("verdict", "strange", "by", "ada"));
+        client.ask("PUT", "/api/v1/review/n18", Map.of("verdict", "ordinary", "by", "bob"));
+        JsonNode undone = client.ask("POST", "/api/v1/review/undo", Map.of("by", "ada"));
+        assertThat(undone.get("action").get("id").stringValue()).isEqualTo("n17");
+        assertThat(undone.get("notes").get(0).stringValue())
+                .isEqualTo("somebody else has decided about node 'n18' since: that decision stays");
+        assertThat(undone.get("canUndo").booleanValue()).isFalse();
+        assertThat(verdict("n18")).isEqualTo("ordinary");
+        client.ask("PUT", "/api/v1/review/n17", Map.of("verdict", "ordinary", "by", "bob"));
+        HttpResponse<byte[]> refused = client.send("POST", "/api/v1/review/redo", "{\"by\":\"ada\"}");
+        assertThat(refused.statusCode()).isEqualTo(409);
+        assertThat(client.json(refused).get("error").get("message").stringValue())
+                .isEqualTo(
+                        "somebody else has decided about node 'n17' since: there is nothing left that ada could do again");
+        assertThat(client.get("/api/v1/review/history?by=ada").get("canRedo").booleanValue())
+                .isFalse();
+    }
+
+    private String verdict(String id) {
+        return client.get("/api/v1/nodes/" + id).get("review").get("verdict").stringValue();
+    }
+
+    @Test
+    void everyWriteThatComesAgainHappensOnce(@TempDir Path folder) throws IOException {
+        for (int i = 0; i < 2; i++) {
+            client.ask(
+                    "PUT",
+                    "/api/v1/review/n17",
+                    Map.of("verdict", "strange", "by", "ada"),
+                    "Idempotency-Key",
+                    "put",
+                    "If-Match",
+                    "0");
+        }
+        client.ask("PUT", "/api/v1/review/n17", Map.of("verdict", "ordinary", "by", "ada"));
+        JsonNode undone = null;
+        for (int i = 0; i < 2; i++) {
+            undone = client.ask("POST", "/api/v1/review/undo", Map.of("by", "ada"), "Idempotency-Key", "undo");
+        }
+        assertThat(undone.get("canUndo").booleanValue()).isTrue();
+        assertThat(verdict("n17")).isEqualTo("strange");
+        for (int i = 0; i < 2; i++) {
+            client.ask("PUT", "/api/v1/decision", Map.of("alpha", 0.2), "Idempotency-Key", "alpha");
+        }
+        assertThat(client.send("PUT", "/api/v1/decision", "{\"alpha\":0.1}", "Idempotency-Key", "alpha")
+                        .statusCode())
+                .isEqualTo(422);
+        Path file = folder.resolve("second.nescio");
+        DetectorFile.write(Example.train(2), file);
+        for (int i = 0; i < 2; i++) {
+            client.upload("/api/v1/detector?name=b", Files.readAllBytes(file), "Idempotency-Key", "load");
+        }
+        assertThat(client.get("/api/v1/overview").get("detector").get("version").intValue())
+                .isEqualTo(2);
+        assertThat(client.get("/api/v1/review/history").get("actions").size()).isEqualTo(3);
+    }
+
+    @Test
+    void theHistoryHasPages() {
+        for (int i = 0; i < 5; i++) {
+            client.ask("PUT", "/api/v1/review/n17", Map.of("note", "note " + i, "by", "ada"));
+        }
+        List<Integer> numbers = new ArrayList<>();
+        client.get("/api/v1/review/history?limit=2&before=4")
+                .get("actions")
+                .forEach(action -> numbers.add(action.get("number").intValue()));
+        assertThat(numbers).containsExactly(3, 2);
+    }
+
+    /** {@code train --labels} would read them as missing. */
+    @Test
+    void labelsThatTablesTakeForNoneAreRefused() {
+        for (String label : List.of("", " ", "NA", "nan", "?", " null ", "two\nlines", "a\tb")) {
+            assertThat(client.send(
+                                    "PUT",
+                                    "/api/v1/review/n17",
+                                    Client.JSON.writeValueAsString(Map.of("label", label, "by", "ada")))
+                            .statusCode())
+                    .as(label)
+                    .isEqualTo(422);
+        }
+        client.ask("PUT", "/api/v1/review/n17", Map.of("label", "not a class yet", "by", "ada"));
+    }
+
+    /** No address can hold them. */
+    @Test
+    void nodesWhoseIdsAreDotsAreAskedForInAnotherWay() {
+        client.ask(
+                "POST",
+                "/api/v1/score?keep=true",
+                Map.of("nodes", List.of(node(".", 20), node("..", 21)), "edges", List.of(List.of("..", "."))));
+        for (String id : List.of(".", "..")) {
+            assertThat(client.get("/api/v1/nodes/-?id=" + id).get("id").stringValue())
+                    .isEqualTo(id);
+            assertThat(client.get("/api/v1/nodes/-/explanation?id=" + id)
+                            .get("id")
+                            .stringValue())
+                    .isEqualTo(id);
+            assertThat(client.get("/api/v1/nodes/-/ego?id=" + id).get("centre").stringValue())
+                    .isEqualTo(id);
+            client.ask("PUT", "/api/v1/review/-?id=" + id, Map.of("verdict", "strange", "by", "ada"));
+            assertThat(client.send("DELETE", "/api/v1/review/-?by=ada&id=" + id, null)
+                            .statusCode())
+                    .isEqualTo(200);
+        }
+    }
+
+    /** Whoever asks at once gets what is known, and what is not known yet is told. */
+    @Test
+    void driftIsFoundInTheBackground() {
+        Graph graph = BuiltinGraphs.make("blocks?nodes=600&features=2");
+        DetectorOptions few = DetectorOptions.defaults()
+                .withTraining(TrainingOptions.of(0.01, 0, 2, 2, 1))
+                .withEstimators("jlde");
+        Detector detector = Detector.train(graph, graph.split("0"), few, TrainingListener.NONE);
+        Source source = new Source.OfGraph("small", detector, graph, schema -> graph);
+        List<Map<String, Object>> nodes = IntStream.range(0, 30)
+                .mapToObj(i -> Map.<String, Object>of("id", "day-" + i, "features", List.of(i, 2)))
+                .toList();
+        try (Service small = Example.start(Example.options(), source)) {
+            Client asks = new Client(small.address());
+            asks.ask("POST", "/api/v1/score?keep=true", Map.of("nodes", nodes));
+            asks.ask("POST", "/api/v1/score?keep=true", Map.of("edges", List.of(List.of("1", "2"))));
+            JsonNode batches = Example.knownDrift(asks);
+            assertThat(batches.get(0).get("drift").get("pValue").isNumber()).isTrue();
+            assertThat(batches.get(0).get("drift").get("tooFew").booleanValue()).isFalse();
+            assertThat(batches.get(1).get("drift").get("tooFew").booleanValue()).isTrue();
+            JsonNode overview = asks.get("/api/v1/overview");
+            assertThat(overview.get("driftPending").intValue()).isZero();
+            assertThat(overview.get("drift").get(0)).isEqualTo(batches.get(0).get("drift"));
+        }
     }
 
     @Test

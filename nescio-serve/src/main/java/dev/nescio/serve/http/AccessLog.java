@@ -2,6 +2,8 @@
 package dev.nescio.serve.http;
 
 import java.io.PrintStream;
+import java.io.PrintWriter;
+import java.io.StringWriter;
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;
 import java.util.LinkedHashMap;
@@ -59,12 +61,19 @@ public final class AccessLog {
 
     /** A failure of ours. */
     public void failure(String message, @Nullable Throwable cause) {
-        line("error", message + (cause == null ? "" : ": " + cause), Map.of());
-        if (cause != null) {
-            synchronized (out) {
-                cause.printStackTrace(out);
-            }
+        String text = message + (cause == null ? "" : ": " + cause);
+        String trace = cause == null ? "" : trace(cause);
+        if (format == Format.JSON) {
+            line("error", text, cause == null ? Map.of() : Map.of("trace", trace));
+        } else {
+            line("error", text + (cause == null ? "" : System.lineSeparator() + trace), Map.of());
         }
+    }
+
+    private static String trace(Throwable cause) {
+        StringWriter text = new StringWriter();
+        cause.printStackTrace(new PrintWriter(text, true));
+        return text.toString().stripTrailing();
     }
 
     private void line(String level, String message, Map<String, Object> fields) {

@@ -168,14 +168,7 @@ public final class Api {
             // What the client still sends is not read.
             context.header("Connection", "close");
         }
-        context.status(status)
-                .contentType("application/json")
-                .result(isInference(context) ? Inference.error(message) : Guard.error(status, message));
-    }
-
-    /** There a refusal has the form of that protocol. */
-    private static boolean isInference(Context context) {
-        return context.path().equals("/v2") || context.path().startsWith("/v2/");
+        context.status(status).contentType("application/json").result(Guard.error(context.path(), status, message));
     }
 
     /** Waits until every request that has begun is answered. */

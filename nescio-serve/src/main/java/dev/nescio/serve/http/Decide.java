@@ -6,7 +6,6 @@ import dev.nescio.serve.state.Change;
 import dev.nescio.serve.state.NodeAnswer;
 import dev.nescio.serve.state.Refused;
 import dev.nescio.serve.state.State;
-import dev.nescio.serve.state.Store;
 import dev.nescio.serve.state.View;
 import io.javalin.http.Context;
 import java.util.LinkedHashMap;
@@ -50,7 +49,7 @@ final class Decide {
             throw new Refused(400, "give 'alpha' or 'falseAlarms', not both");
         }
         if (alarms != null) {
-            int nodes = state.view().notTraining().length;
+            int nodes = live.compute(state::view).notTraining().length;
             if (!(alarms > 0 && alarms < nodes)) {
                 throw new Refused(
                         400,
@@ -59,7 +58,8 @@ final class Decide {
             }
             alpha = alarms / nodes;
         }
-        Json.answer(context, decision(state, alpha == null ? state.alpha() : alpha));
+        double share = alpha == null ? state.alpha() : alpha;
+        Json.answer(context, live.compute(() -> decision(state, share)));
     }
 
     void put(Context context) {
@@ -68,7 +68,7 @@ final class Decide {
         if (alpha == null || !alpha.isNumber() || !(alpha.doubleValue() > 0 && alpha.doubleValue() < 1)) {
             throw new Refused(400, "'alpha' must be a number between 0 and 1");
         }
-        live.change(Store.entry(new Change.Decide(alpha.doubleValue()), null, null));
+        live.change(Repeatable.entry(context, new Change.Decide(alpha.doubleValue()), live.limits()));
         State state = live.state();
         Json.answer(context, decision(state, state.alpha()));
     }

@@ -13,13 +13,22 @@ import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Duration;
+import java.util.Map;
 import java.util.Objects;
 import java.util.Set;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.atomic.AtomicBoolean;
+import org.jspecify.annotations.Nullable;
 
-/** Another detector, without a restart. */
+/** Another detector, without a restart. One at a time: each is large, and scores every node. */
 final class DetectorApi {
 
+    /** All nodes are scored before the answer, which takes longer than other changes. */
+    private static final Duration LONGEST = Duration.ofMinutes(30);
+
     private final Live live;
+    private final AtomicBoolean isBusy = new AtomicBoolean();
 
     DetectorApi(Live live) {
         this.live = live;
@@ -31,8 +40,25 @@ final class DetectorApi {
                 new Query(context, Set.of("name")).text("name"),
                 "upload " + (store.state().loaded().version() + 1));
         Json.name(name, "name", live.limits().text());
-        byte[] body = Bodies.read(context, live.limits().detectorBytes(), live.limits());
-        Detector detector = read(body);
+        String key = Repeatable.key(context, live.limits());
+        if (!isBusy.compareAndSet(false, true)) {
+            throw new Refused(429, "another detector is being loaded; try again when it is there");
+        }
+        CompletableFuture<Map<String, @Nullable Object>> done;
+        try {
+            done = begun(context, store, name, key);
+        } catch (RuntimeException | Error e) {
+            isBusy.set(false);
+            throw e;
+        }
+        CompletableFuture<Map<String, @Nullable Object>> free =
+                done.whenComplete((answer, problem) -> isBusy.set(false));
+        Json.answer(context, Live.await(free, LONGEST));
+    }
+
+    private CompletableFuture<Map<String, @Nullable Object>> begun(
+            Context context, Store store, String name, @Nullable String key) {
+        Detector detector = read(context);
         int wanted = store.state().overlay().base().features().columns();
         int features = detector.model().shape().features();
         if (Objects.equals(detector.schema(), store.state().loaded().detector().schema()) && features != wanted) {
@@ -45,15 +71,15 @@ final class DetectorApi {
         } catch (UncheckedIOException | BadInput e) {
             throw new Refused(507, "the store takes no more: the detector was not taken, the old one stays");
         }
-        Json.answer(context, live.change(Store.entry(new Change.Load(name, file, false), null, null)));
+        return store.submit(Repeatable.entry(key, new Change.Load(name, file, false)));
     }
 
-    private static Detector read(byte[] body) {
+    private Detector read(Context context) {
         try {
             Path folder = Files.createTempDirectory("nescio-upload");
             Path place = folder.resolve("detector.nescio");
             try {
-                Files.write(place, body);
+                Bodies.read(context, live.limits().detectorBytes(), live.limits(), place);
                 return DetectorFile.read(place);
             } catch (NescioException e) {
                 String message = String.valueOf(e.getMessage()).replace(place.toString(), "the file");

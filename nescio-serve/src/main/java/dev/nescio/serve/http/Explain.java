@@ -4,16 +4,15 @@ package dev.nescio.serve.http;
 import dev.nescio.detector.NodeExplanation;
 import dev.nescio.graph.Overlay;
 import dev.nescio.graph.TableSchema;
+import dev.nescio.serve.state.Deadline;
 import dev.nescio.serve.state.NodeAnswer;
 import dev.nescio.serve.state.State;
 import io.javalin.http.Context;
 import java.util.ArrayList;
-import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
-import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /** Why a node has its score, and what is around it. */
@@ -29,7 +28,8 @@ final class Explain {
 
     void explanation(Context context) {
         State state = live.state();
-        int node = state.require(context.pathParam("id"));
+        new Query(context, Set.of("id"));
+        int node = state.require(Query.id(context));
         NodeExplanation why =
                 live.compute(() -> NodeExplanation.of(state.loaded().detector(), state.overlay(), node));
         Map<String, @Nullable Object> answer = new LinkedHashMap<>();
@@ -80,42 +80,25 @@ final class Explain {
 
     void ego(Context context) {
         State state = live.state();
-        int centre = state.require(context.pathParam("id"));
-        Query query = new Query(context, Set.of("hops", "limit"));
+        Query query = new Query(context, Set.of("id", "hops", "limit"));
+        int centre = state.require(Query.id(context));
         int hops = query.whole("hops", 1, 1, 2);
         int limit = query.whole("limit", 80, 1, MOST_IN_EGO);
-        Overlay overlay = state.overlay();
-        Map<Integer, Integer> hop = new LinkedHashMap<>();
-        hop.put(centre, 0);
-        Set<Integer> omitted = new HashSet<>();
-        List<Integer> front = List.of(centre);
-        for (int h = 1; h <= hops; h++) {
-            List<Integer> next = new ArrayList<>();
-            for (int node : front) {
-                for (int neighbour : overlay.row(node)) {
-                    if (hop.containsKey(neighbour)) {
-                        continue;
-                    }
-                    if (hop.size() >= limit) {
-                        omitted.add(neighbour);
-                    } else {
-                        hop.put(neighbour, h);
-                        next.add(neighbour);
-                    }
-                }
-            }
-            front = next;
-        }
+        Deadline deadline = live.deadline();
+        Json.answer(context, live.compute(() -> ego(state, Ego.of(state.overlay(), centre, hops, limit, deadline))));
+    }
+
+    private static Map<String, @Nullable Object> ego(State state, Ego ego) {
         Map<String, @Nullable Object> answer = new LinkedHashMap<>();
-        answer.put("centre", overlay.id(centre));
+        answer.put("centre", state.overlay().id(ego.centre()));
         answer.put(
                 "nodes",
-                hop.entrySet().stream()
+                ego.hops().entrySet().stream()
                         .map(e -> node(state, e.getKey(), e.getValue()))
                         .toList());
-        answer.put("edges", edges(overlay, hop.keySet()));
-        answer.put("omitted", omitted.size());
-        Json.answer(context, answer);
+        answer.put("edges", ego.edges());
+        answer.put("omitted", ego.omitted());
+        return answer;
     }
 
     private static Map<String, @Nullable Object> node(State state, int node, int hop) {
@@ -127,20 +110,5 @@ final class Explain {
             answer.put(name, all.get(name));
         }
         return answer;
-    }
-
-    /** Each pair once. */
-    private static List<List<String>> edges(Overlay overlay, Set<Integer> nodes) {
-        List<List<String>> edges = new ArrayList<>();
-        Set<List<Integer>> seen = new HashSet<>();
-        for (int node : nodes) {
-            for (int neighbour : overlay.row(node)) {
-                List<Integer> pair = Stream.of(node, neighbour).sorted().toList();
-                if (nodes.contains(neighbour) && seen.add(pair)) {
-                    edges.add(List.of(overlay.id(neighbour), overlay.id(node)));
-                }
-            }
-        }
-        return edges;
     }
 }

@@ -81,13 +81,16 @@ public final class Guard implements Filter {
         try {
             Access.Denial denial = access.denial(request);
             if (denial != null) {
-                refuse(response, denial.status(), denial.message());
+                if (denial.status() == 401) {
+                    response.setHeader("WWW-Authenticate", "Bearer realm=\"nescio\"");
+                }
+                refuse(request, response, denial.status(), denial.message());
             } else if (live.isStopping() && !isHealth) {
                 response.setHeader("Retry-After", "1");
-                refuse(response, 503, "the service is stopping");
+                refuse(request, response, 503, "the service is stopping");
             } else if (now > atOnce && !isHealth) {
                 response.setHeader("Retry-After", "1");
-                refuse(response, 429, "more than " + atOnce + " requests at a time; try again in a second");
+                refuse(request, response, 429, "more than " + atOnce + " requests at a time; try again in a second");
             } else {
                 chain.doFilter(request, response);
             }
@@ -130,9 +133,16 @@ public final class Guard implements Filter {
     /** As every refusal looks. */
     record Problem(int status, String message) {}
 
-    private static void refuse(HttpServletResponse response, int status, String message) throws IOException {
+    /** A refusal in the form that belongs to a path. */
+    static byte[] error(String path, int status, String message) {
+        boolean isInference = path.equals("/v2") || path.startsWith("/v2/");
+        return isInference ? Inference.error(message) : error(status, message);
+    }
+
+    private static void refuse(HttpServletRequest request, HttpServletResponse response, int status, String message)
+            throws IOException {
         response.setStatus(status);
         response.setContentType("application/json");
-        response.getOutputStream().write(error(status, message));
+        response.getOutputStream().write(error(request.getRequestURI(), status, message));
     }
 }

@@ -4,15 +4,19 @@ package dev.nescio.serve.http;
 import dev.nescio.detector.EmbeddingDetector;
 import dev.nescio.serve.journal.StoreProblem;
 import dev.nescio.serve.state.Change;
+import dev.nescio.serve.state.Deadline;
 import dev.nescio.serve.state.Refused;
 import dev.nescio.serve.state.State;
 import dev.nescio.serve.state.Store;
+import java.time.Duration;
 import java.util.Map;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.Semaphore;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
+import java.util.concurrent.locks.Lock;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
@@ -58,7 +62,8 @@ public final class Live {
 
     /** Whether requests are answered. */
     public boolean isReady() {
-        return !isStopping && (store != null || states != null);
+        Store loaded = store;
+        return !isStopping && (loaded == null ? states != null : loaded.isWriting());
     }
 
     boolean isStopping() {
@@ -91,8 +96,14 @@ public final class Live {
 
     /** Asks for a change and waits until it is durable. */
     Map<String, @Nullable Object> change(Change.Entry entry) {
+        return await(store().submit(entry), limits.time());
+    }
+
+    /** Waits until a change is durable. */
+    static Map<String, @Nullable Object> await(
+            CompletableFuture<Map<String, @Nullable Object>> done, Duration longest) {
         try {
-            return store().submit(entry).get(limits.time().toMillis(), TimeUnit.MILLISECONDS);
+            return done.get(longest.toMillis(), TimeUnit.MILLISECONDS);
         } catch (ExecutionException | CompletionException e) {
             if (e.getCause() instanceof StoreProblem) {
                 throw new Refused(
@@ -105,7 +116,7 @@ public final class Live {
         } catch (TimeoutException e) {
             throw new Refused(
                     503,
-                    "the change waits for longer than " + limits.time().toSeconds()
+                    "the change waits for longer than " + longest.toSeconds()
                             + " seconds; it may still be made: ask again with the same Idempotency-Key");
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
@@ -113,11 +124,32 @@ public final class Live {
         }
     }
 
+    /** From now on until a request must have its answer. */
+    Deadline deadline() {
+        return Deadline.in(limits.time());
+    }
+
+    /** Waits for a lock as long as for a core. */
+    void await(Lock lock) {
+        try {
+            if (!lock.tryLock(patienceMillis(), TimeUnit.MILLISECONDS)) {
+                throw new Refused(429, "too many computations wait already; try again in a second");
+            }
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            throw new Refused(503, "the service is stopping");
+        }
+    }
+
+    private long patienceMillis() {
+        return limits.time().toMillis() / 4;
+    }
+
     /** Computes when a core is free; refuses at once where many wait already, so that those who wait do not wait for long. */
     <T> T compute(Supplier<T> work) {
         try {
             if (computing.getQueueLength() >= MOST_WAITING
-                    || !computing.tryAcquire(limits.time().toMillis() / 4, TimeUnit.MILLISECONDS)) {
+                    || !computing.tryAcquire(patienceMillis(), TimeUnit.MILLISECONDS)) {
                 throw new Refused(429, "too many computations wait already; try again in a second");
             }
         } catch (InterruptedException e) {

@@ -32,6 +32,7 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.Set;
 import java.util.function.IntPredicate;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /** One node, pages of nodes, the whole table. */
@@ -60,7 +61,8 @@ final class LookUp {
 
     void node(Context context) {
         State state = live.state();
-        int node = state.require(context.pathParam("id"));
+        new Query(context, Set.of("id"));
+        int node = state.require(Query.id(context));
         Json.answer(
                 context,
                 state.isStale(node) ? live.compute(() -> NodeAnswer.fresh(state, node)) : NodeAnswer.of(state, node));
@@ -74,14 +76,11 @@ final class LookUp {
         String order = Objects.requireNonNullElse(query.text("order"), "-epistemic");
         List<IntPredicate> filters = filters(state, query);
         boolean isDown = order.startsWith("-");
-        View.Slice slice = state.view()
-                .slice(
-                        isDown ? order.substring(1) : order,
-                        isDown,
-                        node -> filters.stream().allMatch(filter -> filter.test(node)),
-                        filters.isEmpty(),
-                        offset,
-                        limit);
+        String name = isDown ? order.substring(1) : order;
+        IntPredicate filter = live.deadline().on(node -> filters.stream().allMatch(one -> one.test(node)));
+        Supplier<View.Slice> look = () -> state.view().slice(name, isDown, filter, filters.isEmpty(), offset, limit);
+        // A page of an order that is known is a look-up; whatever goes through all nodes is a computation.
+        View.Slice slice = filters.isEmpty() && state.hasOrder(name) ? look.get() : live.compute(look);
         Map<String, @Nullable Object> answer = new LinkedHashMap<>();
         answer.put("total", slice.total());
         answer.put("offset", offset);

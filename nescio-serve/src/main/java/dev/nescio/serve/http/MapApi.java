@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.nescio.serve.http;
 
+import dev.nescio.serve.state.Deadline;
 import dev.nescio.serve.state.JointMap;
 import dev.nescio.serve.state.State;
 import io.javalin.http.Context;
@@ -17,18 +18,21 @@ final class MapApi {
     private static final int MOST = 100_000;
 
     private final Live live;
-    private @Nullable JointMap made;
-    private long madeFor = -1;
-    private int madeWith;
+    private final Shared<Asked, JointMap> maps;
 
     MapApi(Live live) {
         this.live = live;
+        this.maps = new Shared<>(live);
     }
+
+    /** What a map depends on. */
+    private record Asked(long scoresVersion, int limit) {}
 
     void get(Context context) {
         State state = live.state();
         int limit = new Query(context, Set.of("limit")).whole("limit", 20_000, 1, MOST);
-        JointMap map = live.compute(() -> map(state, limit));
+        Deadline deadline = live.deadline();
+        JointMap map = maps.get(new Asked(state.scoresVersion(), limit), () -> JointMap.of(state, limit, deadline));
         List<String> ids = new ArrayList<>();
         List<Integer> classes = new ArrayList<>();
         List<Double> epistemic = new ArrayList<>();
@@ -57,16 +61,5 @@ final class MapApi {
         answer.put("sampled", map.nodes().size() < state.nodes());
         answer.put("total", state.nodes());
         Json.answer(context, answer);
-    }
-
-    private synchronized JointMap map(State state, int limit) {
-        JointMap known = made;
-        if (known == null || madeFor != state.scoresVersion() || madeWith != limit) {
-            known = JointMap.of(state, limit);
-            made = known;
-            madeFor = state.scoresVersion();
-            madeWith = limit;
-        }
-        return known;
     }
 }

@@ -3,6 +3,7 @@ package dev.nescio.serve.http;
 
 import dev.nescio.detector.DriftReport;
 import dev.nescio.serve.state.Batch;
+import dev.nescio.serve.state.Deadline;
 import dev.nescio.serve.state.Loaded;
 import dev.nescio.serve.state.NodeAnswer;
 import dev.nescio.serve.state.Reviews;
@@ -24,29 +25,29 @@ final class Overview {
     private static final int MOST_BATCHES = 200;
 
     private final Live live;
-    private @Nullable State seen;
-    private byte[] answer = {};
+    private final Shared<Moment, byte[]> answers;
 
     Overview(Live live) {
         this.live = live;
+        this.answers = new Shared<>(live);
     }
+
+    /** What an answer depends on: the state, and of how many batches the drift is not known yet. */
+    private record Moment(long version, long pending) {}
 
     void get(Context context) {
         State state = live.state();
-        byte[] bytes = live.compute(() -> answer(state));
+        Deadline deadline = live.deadline();
+        byte[] bytes = answers.get(
+                new Moment(state.version(), pending(state)), () -> Json.MAPPER.writeValueAsBytes(of(state, deadline)));
         context.contentType("application/json").result(bytes);
     }
 
-    /** The same as long as nothing changes. */
-    private synchronized byte[] answer(State state) {
-        if (seen == null || seen.version() != state.version()) {
-            answer = Json.MAPPER.writeValueAsBytes(of(state));
-            seen = state;
-        }
-        return answer;
+    private static long pending(State state) {
+        return state.batches().stream().filter(Batch::isPending).count();
     }
 
-    private static Map<String, @Nullable Object> of(State state) {
+    private static Map<String, @Nullable Object> of(State state, Deadline deadline) {
         View view = state.view();
         Loaded loaded = state.loaded();
         Map<String, @Nullable Object> answer = new LinkedHashMap<>();
@@ -65,9 +66,11 @@ final class Overview {
         answer.put("histogram", histogram(state));
         answer.put("thresholds", thresholds(state));
         answer.put("kept", kept(state));
-        answer.put("review", review(state));
+        int open = Queue.open(state, deadline);
+        answer.put("review", review(state, open));
         answer.put("drift", drift(state));
-        answer.put("next", next(state));
+        answer.put("driftPending", pending(state));
+        answer.put("next", next(state, open));
         return answer;
     }
 
@@ -150,10 +153,10 @@ final class Overview {
         return kept;
     }
 
-    private static Map<String, Object> review(State state) {
+    private static Map<String, Object> review(State state, int open) {
         Reviews.Counts counts = state.reviews().counts();
         Map<String, Object> review = new LinkedHashMap<>();
-        review.put("open", Queue.open(state));
+        review.put("open", open);
         review.put("done", counts.done());
         review.put("ordinary", counts.ordinary());
         review.put("strange", counts.strange());
@@ -168,6 +171,11 @@ final class Overview {
                 .toList();
     }
 
+    private static boolean hasDrifted(Batch batch) {
+        DriftReport report = batch.drift();
+        return report != null && report.isDrift(Batch.LEVEL);
+    }
+
     private static Map<String, @Nullable Object> drift(Batch batch) {
         DriftReport report = batch.drift();
         Map<String, @Nullable Object> row = new LinkedHashMap<>();
@@ -176,14 +184,14 @@ final class Overview {
         row.put("nodes", batch.nodes());
         row.put("pValue", report == null ? null : NodeAnswer.finite(report.pValue()));
         row.put("drifted", report != null && report.isDrift(Batch.LEVEL));
-        row.put("tooFew", report == null);
+        row.put("tooFew", batch.isTooFew());
+        row.put("pending", batch.isPending());
         row.put("causes", report == null ? List.of() : report.causes(Batch.LEVEL));
         return row;
     }
 
-    private static List<Map<String, String>> next(State state) {
+    private static List<Map<String, String>> next(State state, int open) {
         List<Map<String, String>> next = new ArrayList<>();
-        int open = Queue.open(state);
         if (open > 0) {
             next.add(Map.of(
                     "text", "Look at " + open + (open == 1 ? " flagged node" : " flagged nodes"), "href", "#/review"));
@@ -196,9 +204,7 @@ final class Overview {
                     "href",
                     "#/detector"));
         }
-        boolean drifted = state.batches().stream()
-                .anyMatch(batch -> batch.drift() != null && batch.drift().isDrift(Batch.LEVEL));
-        if (drifted) {
+        if (state.batches().stream().anyMatch(Overview::hasDrifted)) {
             next.add(Map.of("text", "See what has drifted in the nodes that were kept", "href", "#/nodes?kept=true"));
         }
         if (next.isEmpty()) {
@@ -209,7 +215,7 @@ final class Overview {
 
     void batches(Context context) {
         State state = live.state();
-        List<Map<String, Object>> rows = live.compute(() -> state.batches().stream()
+        List<Map<String, Object>> rows = state.batches().stream()
                 .map(batch -> {
                     Map<String, Object> row = new LinkedHashMap<>();
                     row.put("batch", batch.number());
@@ -219,7 +225,7 @@ final class Overview {
                     row.put("drift", drift(batch));
                     return row;
                 })
-                .toList());
+                .toList();
         Json.answer(context, Map.of("batches", rows));
     }
 }

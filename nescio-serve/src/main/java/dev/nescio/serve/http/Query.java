@@ -25,6 +25,12 @@ final class Query {
         }
     }
 
+    /** The id of the node that a request is about: in its path, or behind the question mark, because no path can hold a dot alone. */
+    static String id(Context context) {
+        String given = context.queryParam("id");
+        return given == null ? context.pathParam("id") : given;
+    }
+
     @Nullable
     String text(String name) {
         String value = context.queryParam(name);

@@ -1,15 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.nescio.serve.http;
 
-import dev.nescio.io.file.Sha256;
 import dev.nescio.serve.state.Additions;
 import dev.nescio.serve.state.Change;
 import dev.nescio.serve.state.Refused;
 import dev.nescio.serve.state.State;
-import dev.nescio.serve.state.Store;
 import io.javalin.http.Context;
 import java.util.ArrayList;
-import java.util.HexFormat;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -33,10 +30,7 @@ final class ScoreNew {
     void post(Context context) {
         State state = live.state();
         Boolean keep = new Query(context, Set.of("keep")).truth("keep");
-        String key = context.header("Idempotency-Key");
-        if (key != null) {
-            Json.name(key, "Idempotency-Key", live.limits().text());
-        }
+        String key = Repeatable.key(context, live.limits());
         byte[] body = Bodies.read(context, live.limits().bodyBytes(), live.limits());
         String type = String.valueOf(context.contentType());
         Given given = type.startsWith("multipart/form-data")
@@ -46,12 +40,8 @@ final class ScoreNew {
         Json.answer(
                 context,
                 given.keep
-                        ? live.change(Store.entry(given.what, key, hash(given.what)))
+                        ? live.change(Repeatable.entry(key, given.what))
                         : live.compute(() -> Additions.score(state, given.what)));
-    }
-
-    private static String hash(Change.Keep what) {
-        return HexFormat.of().formatHex(Sha256.digest().digest(Json.MAPPER.writeValueAsBytes(what)));
     }
 
     private void require(Change.Keep what) {

@@ -7,7 +7,7 @@ import dev.nescio.graph.Overlay;
 import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
-/** What was kept at once. Whether it has drifted is found when somebody first asks. */
+/** What was kept at once. Whether it has drifted is found in the background ({@link DriftWatch}). */
 public final class Batch {
 
     /** The share of ordinary batches that may raise a false alarm, as {@code nescio watch} has it. */
@@ -20,9 +20,14 @@ public final class Batch {
     private final int first;
     private final int nodes;
     private final int edges;
-    private final Loaded loaded;
-    private final Overlay overlay;
-    private @Nullable DriftReport drift;
+    private final boolean isTooFew;
+    private volatile @Nullable DriftReport drift;
+
+    /** What the tests look at; null as soon as nothing is left to test, so that later states do not keep earlier graphs. */
+    private volatile @Nullable Evidence evidence;
+
+    /** The detector and the graph of the moment. */
+    private record Evidence(Loaded loaded, Overlay overlay) {}
 
     Batch(int number, String at, int first, int nodes, int edges, Loaded loaded, Overlay overlay) {
         this.number = number;
@@ -30,8 +35,9 @@ public final class Batch {
         this.first = first;
         this.nodes = nodes;
         this.edges = edges;
-        this.loaded = loaded;
-        this.overlay = overlay;
+        this.isTooFew = nodes < DriftReport.ENOUGH_NODES
+                || loaded.detector().calibration().nodes() < DriftReport.ENOUGH_ORDINARY;
+        this.evidence = isTooFew ? null : new Evidence(loaded, overlay);
     }
 
     /** From 1. */
@@ -56,16 +62,30 @@ public final class Batch {
 
     /** Whether so few nodes came that no test could tell. */
     public boolean isTooFew() {
-        return nodes < DriftReport.ENOUGH_NODES
-                || loaded.detector().calibration().nodes() < DriftReport.ENOUGH_ORDINARY;
+        return isTooFew;
     }
 
-    /** What the tests say; null where there are too few nodes. */
-    public synchronized @Nullable DriftReport drift() {
-        if (drift == null && !isTooFew()) {
-            NodeSet batch = NodeSet.of(IntStream.range(first, first + nodes).toArray());
-            drift = DriftReport.of(loaded.detector(), overlay, batch, ALPHA, LEVEL);
-        }
+    /** Whether the tests are still to be made. */
+    public boolean isPending() {
+        return evidence != null;
+    }
+
+    /** What the tests say; null where there are too few nodes, and as long as they are pending. */
+    public @Nullable DriftReport drift() {
         return drift;
+    }
+
+    /** Makes the tests, once. */
+    void findDrift() {
+        Evidence given = evidence;
+        if (given == null) {
+            return;
+        }
+        try {
+            NodeSet batch = NodeSet.of(IntStream.range(first, first + nodes).toArray());
+            drift = DriftReport.of(given.loaded.detector(), given.overlay, batch, ALPHA, LEVEL);
+        } finally {
+            evidence = null;
+        }
     }
 }

@@ -10,9 +10,8 @@ import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.HexFormat;
-import java.util.Map;
+import java.util.List;
 import java.util.Objects;
-import java.util.concurrent.ConcurrentHashMap;
 import org.jspecify.annotations.Nullable;
 
 /** The detectors of a store, by what they are: the same detector has the same name. */
@@ -21,17 +20,40 @@ public final class Detectors {
     private static final int NAME = 24;
 
     private final @Nullable Path folder;
-    private final Map<String, Detector> inMemory = new ConcurrentHashMap<>();
+    private final List<Path> temporary;
+
+    /** Without a store, the one that comes next: those that were loaded before are never read again. */
+    private volatile @Nullable Named last;
+
+    private record Named(String name, Detector detector) {}
 
     /** @param store null to keep them in memory alone */
     Detectors(@Nullable Path store) {
+        this(store, Path.of(System.getProperty("java.io.tmpdir")));
+    }
+
+    /** @param temporary where to make a file for a moment; where that cannot be, it is made in the store */
+    Detectors(@Nullable Path store, Path temporary) {
         this.folder = store == null ? null : store.resolve("detectors");
+        this.temporary = store == null ? List.of(temporary) : List.of(temporary, store);
     }
 
     /** What tells a detector from others. */
     String fingerprint(Detector detector) {
+        for (Path place : temporary.subList(0, temporary.size() - 1)) {
+            try {
+                return fingerprint(detector, place);
+            } catch (UncheckedIOException | BadInput e) {
+                System.getLogger(Detectors.class.getName())
+                        .log(System.Logger.Level.DEBUG, "no room in " + place + "; the store is used", e);
+            }
+        }
+        return fingerprint(detector, temporary.get(temporary.size() - 1));
+    }
+
+    private static String fingerprint(Detector detector, Path folder) {
         try {
-            Path place = Files.createTempDirectory("nescio-detector").resolve("detector.nescio");
+            Path place = Files.createTempDirectory(folder, "nescio-detector").resolve("detector.nescio");
             try {
                 DetectorFile.write(detector, place);
                 byte[] digest = Sha256.digest().digest(Files.readAllBytes(place));
@@ -49,7 +71,7 @@ public final class Detectors {
     public String save(Detector detector) {
         String name = fingerprint(detector);
         if (folder == null) {
-            inMemory.put(name, detector);
+            last = new Named(name, detector);
         } else {
             try {
                 Files.createDirectories(folder);
@@ -65,9 +87,9 @@ public final class Detectors {
     }
 
     Detector read(String name) {
-        Detector known = inMemory.get(name);
-        if (known != null) {
-            return known;
+        Named known = last;
+        if (known != null && known.name.equals(name)) {
+            return known.detector;
         }
         if (folder == null || !name.matches("[0-9a-f]{24}")) {
             throw new BadInput("the store has no detector " + name);

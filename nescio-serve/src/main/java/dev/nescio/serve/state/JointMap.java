@@ -20,7 +20,7 @@ public record JointMap(NodeSet nodes, double[] x, double[] y, double[] explained
     private static final int ITERATIONS = 60;
 
     /** Some nodes of a state, drawn by chance where there are more than {@code most}. */
-    public static JointMap of(State state, int most) {
+    public static JointMap of(State state, int most, Deadline deadline) {
         int[] some = IntStream.range(0, state.nodes()).toArray();
         if (some.length > most) {
             new Seed(0).split("map").rng().shuffle(some);
@@ -29,7 +29,7 @@ public record JointMap(NodeSet nodes, double[] x, double[] y, double[] explained
         NodeSet nodes = NodeSet.of(some);
         float[][] rows = joint(state, nodes);
         double[] mean = mean(rows);
-        double[][] covariance = covariance(rows, mean);
+        double[][] covariance = covariance(rows, mean, deadline);
         double total = IntStream.range(0, mean.length)
                 .mapToDouble(i -> covariance[i][i])
                 .sum();
@@ -77,11 +77,12 @@ public record JointMap(NodeSet nodes, double[] x, double[] y, double[] explained
         return mean;
     }
 
-    private static double[][] covariance(float[][] rows, double[] mean) {
+    private static double[][] covariance(float[][] rows, double[] mean, Deadline deadline) {
         int width = mean.length;
         double[][] covariance = new double[width][width];
         double[] centred = new double[width];
         for (float[] row : rows) {
+            deadline.check();
             for (int c = 0; c < width; c++) {
                 centred[c] = row[c] - mean[c];
             }
@@ -157,7 +158,7 @@ public record JointMap(NodeSet nodes, double[] x, double[] y, double[] explained
      *
      * @param candidates in the order of their importance
      */
-    public static int[] spread(State state, int[] candidates, int most) {
+    public static int[] spread(State state, int[] candidates, int most, Deadline deadline) {
         if (candidates.length == 0) {
             return candidates;
         }
@@ -169,6 +170,7 @@ public record JointMap(NodeSet nodes, double[] x, double[] y, double[] explained
         int[] chosen = new int[Math.min(most, sorted.length)];
         int next = Arrays.binarySearch(sorted, candidates[0]);
         for (int i = 0; i < chosen.length; i++) {
+            deadline.check();
             chosen[i] = sorted[next];
             distance[next] = -1;
             int farthest = next;

@@ -163,6 +163,10 @@ public final class State {
         return all;
     }
 
+    int batchCount() {
+        return batches == null ? 0 : batches.size();
+    }
+
     @Nullable
     Stack<Batch> batchStack() {
         return batches;
@@ -248,6 +252,11 @@ public final class State {
             view = new View(this);
         }
         return view;
+    }
+
+    /** Whether all nodes have been put into an order already. */
+    public synchronized boolean hasOrder(String name) {
+        return view != null && view.hasOrder(name);
     }
 
     /** Takes over what an earlier state has found, where it still holds. */

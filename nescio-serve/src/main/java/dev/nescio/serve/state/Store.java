@@ -2,7 +2,6 @@
 package dev.nescio.serve.state;
 
 import dev.nescio.detector.Detector;
-import dev.nescio.graph.Fingerprint;
 import dev.nescio.graph.Graph;
 import dev.nescio.problem.BadInput;
 import dev.nescio.serve.journal.Journal;
@@ -11,6 +10,7 @@ import java.time.temporal.ChronoUnit;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
@@ -34,7 +34,8 @@ public final class Store implements AutoCloseable {
     private final Detectors detectors;
     private final Transitions transitions;
     private final LinkedBlockingQueue<Waiting> queue = new LinkedBlockingQueue<>(LONGEST_QUEUE);
-    private final Thread writer;
+    private final DriftWatch drift;
+    final Thread writer;
     private volatile State state;
     private volatile boolean isClosing;
 
@@ -50,6 +51,8 @@ public final class Store implements AutoCloseable {
         this.detectors = new Detectors(journal == null ? null : journal.folder());
         this.transitions = new Transitions(start.reader, detectors::read);
         this.state = begun(start);
+        this.drift = new DriftWatch();
+        drift.look(state.batchStack(), 0);
         this.writer = new Thread(this::run, "nescio-writer");
         writer.setDaemon(true);
         writer.start();
@@ -57,34 +60,32 @@ public final class Store implements AutoCloseable {
 
     /** The first state, or the one that the journal leads to. */
     private State begun(Start start) {
-        String own = detectors.fingerprint(start.detector);
-        String graph = Fingerprint.of(start.graph);
-        List<byte[]> records = journal == null ? List.of() : journal.takeFound();
+        if (journal == null) {
+            return first(start);
+        }
+        List<byte[]> records = journal.takeFound();
         if (records.isEmpty()) {
             State first = first(start);
-            if (journal != null) {
-                detectors.save(start.detector);
-                journal.append(List.of(bytes(entry(new Change.Begin(graph, own), null, null))));
-            }
+            String saved = detectors.save(start.detector);
+            journal.append(List.of(bytes(entry(new Change.Begin(GraphPrint.of(start.graph), saved), null, null))));
             return first;
         }
+        String own = detectors.fingerprint(start.detector);
         Change.Entry head = parsed(records.get(0));
         if (!(head.change() instanceof Change.Begin begin)) {
             throw new BadInput("the journal does not say what it belongs to");
         }
-        if (!begin.graph().equals(graph)) {
+        Start beginning = begin.detector().equals(own) ? start : asBegun(start, detectors.read(begin.detector()));
+        if (!GraphPrint.isOf(beginning.graph, begin.graph())) {
             throw new BadInput("the store belongs to another graph than " + start.graph.name()
                     + ": name another folder with --store, or serve the graph that it was begun with");
         }
-        boolean isSame = begin.detector().equals(own);
-        Start beginning =
-                isSame ? start : new Start(start.name, detectors.read(begin.detector()), start.graph, start.reader);
         State replayed = first(beginning);
         String last = begin.detector();
         String named = begin.detector();
         for (byte[] record : records.subList(1, records.size())) {
             Change.Entry entry = parsed(record);
-            replayed = transitions.apply(replayed, entry).state();
+            replayed = transitions.made(replayed, entry).state();
             if (entry.change() instanceof Change.Load load) {
                 last = load.file();
                 named = load.atStart() ? load.file() : named;
@@ -92,6 +93,13 @@ public final class Store implements AutoCloseable {
         }
         boolean isNew = !own.equals(named) && !own.equals(last);
         return isNew ? loaded(replayed, start, own) : replayed;
+    }
+
+    /** As the store was begun: its first detector may look at other columns of the same tables. */
+    private static Start asBegun(Start start, Detector first) {
+        boolean sameTables = Objects.equals(first.schema(), start.detector.schema());
+        Graph graph = sameTables ? start.graph : start.reader.read(first.schema());
+        return new Start(start.name, first, graph, start.reader);
     }
 
     private static State first(Start start) {
@@ -124,6 +132,11 @@ public final class Store implements AutoCloseable {
         return journal != null;
     }
 
+    /** Whether changes can still be made. */
+    public boolean isWriting() {
+        return writer.isAlive();
+    }
+
     /** How many changes wait. */
     public int waiting() {
         return queue.size();
@@ -144,6 +157,9 @@ public final class Store implements AutoCloseable {
         if (isClosing) {
             throw new Refused(503, "the service is stopping");
         }
+        if (!isWriting()) {
+            throw new Refused(503, "the service can no longer change anything; start it again");
+        }
         if (!queue.offer(new Waiting(entry, done))) {
             throw new Refused(429, "too many changes wait already; try again in a second");
         }
@@ -155,21 +171,46 @@ public final class Store implements AutoCloseable {
             while (!isClosing || !queue.isEmpty()) {
                 Waiting first = queue.poll(IDLE_MILLIS, TimeUnit.MILLISECONDS);
                 if (first != null) {
-                    List<Waiting> all = new ArrayList<>(List.of(first));
-                    queue.drainTo(all, MOST_AT_ONCE - 1);
-                    commit(all);
+                    commitWith(first);
                 } else if (state.staleNodes() > 0 && !isClosing) {
                     settle();
                 }
             }
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
+        } finally {
+            refuseWaiting();
+        }
+    }
+
+    private void refuseWaiting() {
+        Waiting left = queue.poll();
+        while (left != null) {
+            left.done.completeExceptionally(new Refused(503, "the service is stopping"));
+            left = queue.poll();
+        }
+    }
+
+    /** A change and those that wait behind it. */
+    private void commitWith(Waiting first) {
+        List<Waiting> all = new ArrayList<>(MOST_AT_ONCE);
+        all.add(first);
+        queue.drainTo(all, MOST_AT_ONCE - 1);
+        commitOrTell(all);
+    }
+
+    /** Whatever goes wrong, memory that is exhausted among it: who waits is told, and the writer goes on with the next. */
+    private void commitOrTell(List<Waiting> all) {
+        try {
+            commit(all);
+        } catch (RuntimeException | Error e) {
+            all.forEach(waiting -> waiting.done.completeExceptionally(e));
         }
     }
 
     private void settle() throws InterruptedException {
         Waiting waiting = new Waiting(entry(new Change.Settle(), null, null), new CompletableFuture<>());
-        commit(List.of(waiting));
+        commitOrTell(List.of(waiting));
         if (waiting.done.isCompletedExceptionally()) {
             TimeUnit.SECONDS.sleep(1);
         }
@@ -194,6 +235,7 @@ public final class Store implements AutoCloseable {
             }
         }
         try {
+            next.inherit(state);
             if (journal != null && !records.isEmpty()) {
                 journal.append(records);
             }
@@ -202,9 +244,11 @@ public final class Store implements AutoCloseable {
             applied.forEach(waiting -> waiting.done.completeExceptionally(e));
             return;
         }
-        next.inherit(state);
+        int known = state.batchCount();
+        // From here on nothing may fail: what is in the journal is what readers see.
         state = next;
         acknowledgements.forEach(Runnable::run);
+        drift.look(next.batchStack(), known);
     }
 
     private static byte[] bytes(Change.Entry entry) {
@@ -228,6 +272,7 @@ public final class Store implements AutoCloseable {
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
         }
+        drift.close();
         if (journal != null) {
             journal.close();
         }

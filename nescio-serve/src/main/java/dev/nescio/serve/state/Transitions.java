@@ -58,6 +58,12 @@ final class Transitions {
             }
             return new Outcome(state, before.content());
         }
+        return made(state, entry);
+    }
+
+    /** What a change makes that is known not to be a repetition, such as every one in the journal. */
+    Outcome made(State state, Change.Entry entry) {
+        String key = entry.key();
         Outcome outcome = change(state, entry.change(), entry.at());
         if (key == null) {
             return outcome;
@@ -96,6 +102,7 @@ final class Transitions {
         answer.put("action", step.action());
         answer.put("canUndo", step.after().canUndo(by));
         answer.put("canRedo", step.after().canRedo(by));
+        answer.put("notes", step.notes());
         return new Outcome(parts.build(), answer);
     }
 
@@ -105,7 +112,7 @@ final class Transitions {
         Loaded loaded = state.loaded();
         State.Parts parts = state.withNewScores();
         parts.overlay = overlay;
-        int number = state.batchStack() == null ? 1 : state.batchStack().size() + 1;
+        int number = state.batchCount() + 1;
         parts.batches = Stack.push(
                 state.batchStack(),
                 new Batch(

@@ -82,6 +82,13 @@ public final class View {
         }
     }
 
+    /** Whether an order is there already. */
+    boolean hasOrder(String name) {
+        synchronized (orders) {
+            return orders.containsKey(name);
+        }
+    }
+
     private int[] sorted(String name) {
         Columns columns = state.columns();
         Overlay overlay = state.overlay();

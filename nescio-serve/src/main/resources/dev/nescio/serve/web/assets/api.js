@@ -28,8 +28,13 @@ export function connect(hooks) {
 /** The part of a path that names a node; ids may hold anything. */
 export const part = (id) => encodeURIComponent(id);
 
+/** No path can hold a dot or two alone: such an id goes behind the question mark. */
 function address(path, query) {
-  const url = new URL(path, base);
+  const parts = path.split('/');
+  const dots = parts.findIndex((p) => p === '.' || p === '..');
+  const id = dots < 0 ? null : parts.splice(dots, 1, '-')[0];
+  const url = new URL(parts.join('/'), base);
+  if (id !== null) url.searchParams.set('id', id);
   for (const [key, value] of Object.entries(query ?? {})) {
     if (value !== null && value !== undefined && value !== '') url.searchParams.set(key, String(value));
   }

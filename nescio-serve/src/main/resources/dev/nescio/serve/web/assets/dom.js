@@ -57,7 +57,9 @@ export function onWidth(element, signal, action) {
     if (now > 0 && now !== width) action((width = now));
   };
   // The observer alone would speak one frame late, and what is written beside a picture would not be true of it until then.
-  look();
+  // What is not in the page yet has no width: whoever makes it puts it there in the same step, and this looks right behind it.
+  if (element.isConnected) look();
+  else queueMicrotask(() => signal.aborted || look());
   const observer = new ResizeObserver(look);
   observer.observe(element);
   signal.addEventListener('abort', () => observer.disconnect());

@@ -6,7 +6,7 @@ import {shapePath} from './palette.js';
 const HEIGHT = 170;
 const MARGIN = {top: 12, right: 14, bottom: 28, left: 46};
 
-/** The p-value of every kept batch on a logarithmic axis; a triangle has drifted, an open circle held too few nodes to say. */
+/** The p-value of every kept batch on a logarithmic axis; a triangle has drifted, an open circle held too few nodes to say, or is being looked at. */
 export function drift(container, batches, signal) {
   const known = batches.filter((b) => b.pValue !== null);
   const least = Math.min(0.01, ...known.map((b) => Math.max(b.pValue, 1e-9)));
@@ -42,14 +42,14 @@ export function drift(container, batches, signal) {
           s(
             'path',
             {
-              class: b.drifted ? 'drifted' : b.tooFew ? 'few' : 'fine',
+              class: b.drifted ? 'drifted' : b.pValue === null ? 'few' : 'fine',
               d: shapePath(b.drifted ? 2 : 0, b.drifted ? 6 : 4.5),
               transform: `translate(${x(i)} ${place(b)})`,
             },
             s(
               'title',
               null,
-              `batch ${b.batch}, ${date(b.at)}: ${b.tooFew ? 'too few nodes to say' : `p-value ${pValue(b.pValue)}`}${b.drifted ? ', drifted' : ''}`,
+              `batch ${b.batch}, ${date(b.at)}: ${b.tooFew ? 'too few nodes to say' : b.pending ? 'being looked at' : `p-value ${pValue(b.pValue)}`}${b.drifted ? ', drifted' : ''}`,
             ),
           ),
         ),

@@ -51,6 +51,7 @@ export class EgoGraph {
 /** Draws an ego graph; one node at a time is in the tab order and the arrow keys walk. */
 export function drawEgo(container, graph, {height, onChoose, signal}) {
   let focus = 0;
+  let chosen = -1;
   onWidth(container, signal, (width) => {
     const margin = 26;
     const reach = graph.nodes.reduce((box, n) => ({x: Math.max(box.x, Math.abs(n.x)), y: Math.max(box.y, Math.abs(n.y))}), {x: 60, y: 60});
@@ -66,7 +67,7 @@ export function drawEgo(container, graph, {height, onChoose, signal}) {
       return s(
         'g',
         {
-          class: `ego-node${node.hop === 0 ? ' centre' : ''}`,
+          class: `ego-node${node.hop === 0 ? ' centre' : ''}${i === chosen ? ' chosen' : ''}`,
           role: 'button',
           tabindex: i === focus ? 0 : -1,
           'aria-label': spoken(node),
@@ -87,6 +88,7 @@ export function drawEgo(container, graph, {height, onChoose, signal}) {
       marks[i].focus({preventScroll: true});
     };
     const choose = (i) => {
+      chosen = i;
       marks.forEach((mark, j) => mark.classList.toggle('chosen', i === j));
       onChoose(graph.nodes[i]);
     };
@@ -131,7 +133,9 @@ export function drawEgo(container, graph, {height, onChoose, signal}) {
         choose(focus);
       }
     });
+    const focused = container.contains(document.activeElement);
     put(container, picture);
+    if (focused) marks[focus].focus({preventScroll: true});
   });
 }
 

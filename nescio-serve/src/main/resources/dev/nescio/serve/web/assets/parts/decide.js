@@ -9,6 +9,8 @@ import {describe} from './state.js';
 
 const MOST_BUTTONS = 24;
 
+const sentence = (text) => ` ${text[0].toUpperCase()}${text.slice(1)}.`;
+
 /**
  * Sends decisions and shows whether they are saved. One at a time: while one is under way, further ones are refused, so that a key that is
  * pressed twice never decides on a node that was not seen.
@@ -135,7 +137,7 @@ export class Decider {
           return null;
         }
         this.#saved(
-          `${kind === 'undo' ? 'Undone' : 'Redone'}: ${shorten(answer.action.id, 24)} is ${decisionText(answer.action.after)} again.`,
+          `${kind === 'undo' ? 'Undone' : 'Redone'}: ${shorten(answer.action.id, 24)} is ${decisionText(answer.action.after)} again.${(answer.notes ?? []).map(sentence).join('')}`,
         );
         return answer;
       },

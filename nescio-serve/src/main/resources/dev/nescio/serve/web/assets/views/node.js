@@ -42,6 +42,7 @@ export async function show(main, {id, signal, setTitle}) {
   put(main, h('div', {class: 'page-head'}, h('div', {class: 'node-title'}, heading, whole, tags)), body);
   const retry = () => show(main, {id, signal, setTitle});
   put(body, loading(8));
+  body.setAttribute('aria-busy', 'true');
   let node;
   let classes = [];
   try {
@@ -55,6 +56,8 @@ export async function show(main, {id, signal, setTitle}) {
           : problem({error, retry}),
       );
     return;
+  } finally {
+    if (!signal.aborted) body.removeAttribute('aria-busy');
   }
   if (!signal.aborted) render(body, tags, node, classes, signal);
 }

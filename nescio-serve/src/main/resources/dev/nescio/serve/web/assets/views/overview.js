@@ -8,6 +8,9 @@ import {thresholdCard} from '../parts/threshold-card.js';
 import {isRoute, link} from '../router.js';
 import {overview} from '../session.js';
 
+/** Milliseconds. */
+const LOOK_AGAIN = 2000;
+
 export async function show(main, {signal, setTitle}) {
   setTitle('Overview');
   const title = h('h1', null, 'Overview');
@@ -68,7 +71,7 @@ function render(body, data, signal) {
     h(
       'div',
       {class: 'grid'},
-      h('div', {class: 'stack span-8'}, thresholdCard(data, signal, shown), driftCard(data, signal)),
+      h('div', {class: 'stack span-8'}, thresholdCard(data, signal, shown), freshDriftCard(data, signal)),
       h('div', {class: 'stack span-4'}, nextCard(data), reviewCard(data), classCard(data)),
     ),
   );
@@ -167,7 +170,27 @@ function classCard({classes}) {
   );
 }
 
-function driftCard({drift: batches}, signal) {
+/** Looked at again and again as long as the service still looks at batches. */
+function freshDriftCard(data, signal) {
+  let card = driftCard(data, signal);
+  let left = data.driftPending;
+  const again = async () => {
+    if (signal.aborted) return;
+    const now = await overview({fresh: true}).catch(() => null);
+    if (signal.aborted) return;
+    if (now && now.driftPending !== left) {
+      const next = driftCard(now, signal);
+      card.replaceWith(next);
+      card = next;
+      left = now.driftPending;
+    }
+    if (left > 0) setTimeout(again, LOOK_AGAIN);
+  };
+  if (left > 0) setTimeout(again, LOOK_AGAIN);
+  return card;
+}
+
+function driftCard({drift: batches, driftPending: pending}, signal) {
   const card = h(
     'section',
     {class: 'card', 'aria-labelledby': 'drift-title'},
@@ -201,7 +224,8 @@ function driftCard({drift: batches}, signal) {
           moved.causes?.length > 0 ? [': ', h('bdi', null, moved.causes.map(visible).join(', '))] : '',
           '.',
         )
-      : h('p', {class: 'soft'}, 'No batch has drifted.'),
+      : h('p', {class: 'soft'}, pending > 0 ? 'No batch is known to have drifted.' : 'No batch has drifted.'),
+    pending > 0 ? h('p', {class: 'soft small'}, `${plural(pending, 'batch', 'batches')} still being looked at.`) : '',
     h(
       'details',
       null,
@@ -239,7 +263,7 @@ function driftCard({drift: batches}, signal) {
                   h(
                     'td',
                     null,
-                    b.tooFew ? 'too few nodes' : b.drifted ? ['drifted', ...(b.causes ?? []).map(visible)].join(', ') : 'no drift',
+                    b.tooFew ? 'too few nodes' : b.pending ? 'being looked at' : b.drifted ? ['drifted', ...(b.causes ?? []).map(visible)].join(', ') : 'no drift',
                   ),
                 ),
               ),
