@@ -3,6 +3,7 @@ package dev.nescio.serve.http;
 
 import dev.nescio.detector.Detector;
 import dev.nescio.io.detector.DetectorFile;
+import dev.nescio.io.file.WorkFolder;
 import dev.nescio.problem.BadInput;
 import dev.nescio.problem.NescioException;
 import dev.nescio.serve.state.Change;
@@ -49,21 +50,22 @@ final class DetectorApi {
     }
 
     private static Detector read(byte[] body) {
-        try {
-            Path folder = Files.createTempDirectory("nescio-upload");
-            Path place = folder.resolve("detector.nescio");
-            try {
-                Files.write(place, body);
-                return DetectorFile.read(place);
-            } catch (NescioException e) {
-                String message = String.valueOf(e.getMessage()).replace(place.toString(), "the file");
-                throw new Refused(422, message.contains(folder.toString()) ? "the file is not a detector" : message);
-            } finally {
-                Files.deleteIfExists(place);
-                Files.deleteIfExists(folder);
-            }
+        try (WorkFolder work = WorkFolder.temporary("upload")) {
+            Path place = Files.write(work.path().resolve("detector.nescio"), body);
+            return read(place);
         } catch (IOException e) {
             throw new Refused(507, "there is no room to look at the detector; the old one stays");
+        }
+    }
+
+    /** Answers tell nothing about the folders of the machine. */
+    private static Detector read(Path place) {
+        try {
+            return DetectorFile.read(place);
+        } catch (NescioException e) {
+            String message = String.valueOf(e.getMessage()).replace(place.toString(), "the file");
+            boolean isOurs = message.contains(String.valueOf(place.getParent()));
+            throw new Refused(422, isOurs ? "the file is not a detector" : message);
         }
     }
 }
