@@ -3,5 +3,6 @@ rem Starts Nescio on Windows. Needs a Java runtime of version 17 or later: JAVA_
 setlocal
 set JAVA=java
 if defined JAVA_HOME set JAVA="%JAVA_HOME%\bin\java"
-%JAVA% -XX:+UseParallelGC %NESCIO_JAVA_OPTS% -cp "%~dp0..\lib\*" dev.nescio.cli.Nescio %*
+rem Java finds out whether somebody looks at the output: names in data are shown there without control characters.
+%JAVA% -XX:+UseParallelGC -Djdk.console=java.base -Dnescio.terminal.out=auto %NESCIO_JAVA_OPTS% -cp "%~dp0..\lib\*" dev.nescio.cli.Nescio %*
 exit /b %ERRORLEVEL%

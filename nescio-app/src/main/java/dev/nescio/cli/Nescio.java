@@ -141,7 +141,7 @@ public final class Nescio extends CommandGroup {
 
     private static int wrongUse(ParameterException e, String[] args) {
         PrintWriter err = e.getCommandLine().getErr();
-        err.println("nescio: " + message(e));
+        err.println(Visible.of("nescio: " + message(e)));
         if (e instanceof UnmatchedArgumentException unmatched) {
             List<String> nearest = unmatched.getSuggestions();
             if (!nearest.isEmpty()) {

@@ -4,6 +4,7 @@ package dev.nescio.cli;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.nescio.io.pack.PackedGraph;
+import dev.nescio.study.Row;
 import dev.nescio.study.Store;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -12,7 +13,9 @@ import java.nio.file.attribute.FileTime;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.HashSet;
 import java.util.List;
+import java.util.Set;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
@@ -60,7 +63,13 @@ class CrashPointsTest {
 
     /** Kills a command at one moment after the other until it gets through; everything is checked each time. */
     private void survives(String[] command, Check afterKill, Check afterEnd) throws IOException, InterruptedException {
-        int step = ALL ? 1 : 3;
+        survives(command, 3, afterKill, afterEnd);
+    }
+
+    /** @param usualStep moments from one kill to the next, unless every moment is tried */
+    private void survives(String[] command, int usualStep, Check afterKill, Check afterEnd)
+            throws IOException, InterruptedException {
+        int step = ALL ? 1 : usualStep;
         int tried = 0;
         for (int moment = 1; tried < MOST; moment += step, tried++) {
             int exit = run(moment, command);
@@ -75,6 +84,7 @@ class CrashPointsTest {
             afterKill.check();
         }
         System.out.println(command[0] + ": killed at " + tried + " moments");
+        assertThat(tried).as("kills of %s", command[0]).isPositive();
         makeOld();
         assertThat(run(0, command)).as(Files.readString(folder.resolve("log"))).isZero();
         afterEnd.check();
@@ -243,7 +253,7 @@ class CrashPointsTest {
     @Test
     void aStudyGoesOn() throws IOException, InterruptedException {
         Path yaml = Files.writeString(folder.resolve("study.yaml"), """
-                splits: %d
+                splits: 2
                 hidden: 4
                 epochs: 3
                 members: 2
@@ -251,11 +261,21 @@ class CrashPointsTest {
                 data: ["builtin:blocks?nodes=60&features=4"]
                 models:
                   - {name: res-gcn, estimators: [jlde, ensemble]}
-                """.formatted(ALL ? 2 : 1));
+                """);
         Path results = folder.resolve("results");
-        String[] study = {"study", "run", yaml.toString(), "--out", results.toString()};
-        survives(study, () -> {}, () -> {
-            assertThat(Store.open(results).rows()).hasSize(ALL ? 8 : 4);
+        String[] study = {"study", "run", yaml.toString(), "--out", results.toString(), "--threads", "1"};
+        Set<Row> before = new HashSet<>();
+        Check kept = () -> {
+            List<Row> now = Files.exists(results.resolve("results.duckdb"))
+                    ? Store.open(results).rows()
+                    : List.of();
+            // What was stored is there, with the times that its first trainings took.
+            assertThat(now).containsAll(before);
+            before.addAll(now);
+        };
+        survives(study, 27, kept, () -> {
+            assertThat(before).as("rows that were there before the last run").isNotEmpty();
+            assertThat(Store.open(results).rows()).hasSize(8).containsAll(before);
             try (Stream<Path> files = Files.list(results.resolve("networks"))) {
                 assertThat(files).isEmpty();
             }

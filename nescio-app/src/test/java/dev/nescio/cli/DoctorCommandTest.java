@@ -29,8 +29,10 @@ class DoctorCommandTest {
                         "memory",
                         "libtorch",
                         "temporary files",
-                        "res-gcn for 5 classes; all checksums are right")
-                .contains("study: 0 results")
+                        "DuckDB v",
+                        "ONNX Runtime 1",
+                        "res-gcn for 5 classes; all checksums are right; format 4, written by Nescio ")
+                .contains("study: 0 results; format 2, written by Nescio ")
                 .doesNotContain("WRONG");
         assertThat(well.exit()).isZero();
 
@@ -43,5 +45,23 @@ class DoctorCommandTest {
         assertThat(ill.out())
                 .containsPattern("WRONG +file +" + model + ".*checksum is wrong")
                 .containsPattern("WRONG +file +.*nothing does not exist");
+    }
+
+    /** A file is written to find out: rights alone do not tell. */
+    @Test
+    void aPlaceWhereNothingCanBeWrittenIsFound() throws IOException {
+        Path file = Files.writeString(folder.resolve("file"), "precious");
+        String before = System.getProperty("java.io.tmpdir");
+        System.setProperty("java.io.tmpdir", file.resolve("below").toString());
+        Cli ill;
+        try {
+            ill = Cli.run("doctor");
+        } finally {
+            System.setProperty("java.io.tmpdir", before);
+        }
+
+        assertThat(ill.exit()).isEqualTo(2);
+        assertThat(ill.out()).containsPattern("WRONG +temporary files +.*cannot be written: file is not a folder");
+        assertThat(file).hasContent("precious");
     }
 }

@@ -59,6 +59,9 @@ class HostileNamesTest {
 
         assertThat(cli.exit()).isEqualTo(2);
         assertThat(cli.err()).contains("\\x1b[31mx").doesNotContain("\u001b");
+        Cli wrong = Cli.run("inspect", nodes, "--no\u001b[2Jsuch", "x");
+        assertThat(wrong.exit()).isEqualTo(2);
+        assertThat(wrong.err()).contains("--no\\x1b[2Jsuch").doesNotContain("\u001b");
     }
 
     @Test
@@ -70,6 +73,7 @@ class HostileNamesTest {
             visible.write("plain".toCharArray());
         }
         assertThat(out.toString()).isEqualTo("a\\x1b[2Jb\tc\n\\x07plain");
+        assertThat(Visible.of("fraud\rsafe \r\nnext\r")).isEqualTo("fraud\\x0dsafe \r\nnext\\x0d");
         assertThat(Visible.of("caf\u00e9 \u009b1m")).isEqualTo("caf\u00e9 \\x9b1m");
     }
 }

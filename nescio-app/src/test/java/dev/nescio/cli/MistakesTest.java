@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.nescio.io.array.Npy;
 import dev.nescio.matrix.NdArray;
+import dev.nescio.study.Store;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -13,6 +14,9 @@ import java.util.Arrays;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.function.IntFunction;
+import java.util.stream.Collectors;
+import java.util.stream.IntStream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -163,6 +167,8 @@ class MistakesTest {
                 train(SMALL, "--dropout", "1.5"), "dropout must be a number of at least 0 and below 1, got '1.5'");
         assertRefused(train(SMALL, "--hidden", "many"), "hidden must be a whole number from 1 to 65536, got 'many'");
         assertRefused(train(SMALL, "--learning-rate", "-1"), "learning-rate must be a number above 0, got '-1'");
+        assertRefused(
+                train(SMALL, "--learning-rate", "Infinity"), "learning-rate must be a number above 0, got 'Infinity'");
         assertRefused(train(SMALL, "--learning-rate", "1e300"), "learning-rate must be a number above 0, got '1e300'");
         assertRefused(
                 train(SMALL, "--weight-decay", "1e300"), "weight-decay must be a number of at least 0, got '1e300'");
@@ -336,6 +342,17 @@ class MistakesTest {
     }
 
     @Test
+    void aStudyIsExportedToAFileAlone() throws IOException {
+        Path study = folder.resolve("study");
+        Store.create(study);
+        assertRefused(Cli.run("study", "export", study.toString(), "/"), "/ should end in .csv, .json or .parquet");
+        Path taken = Files.createDirectory(folder.resolve("taken.csv"));
+        assertRefused(
+                Cli.run("study", "export", study.toString(), taken.toString()),
+                taken + " is not a file that could be replaced");
+    }
+
+    @Test
     void studiesAreNamedOrRefused() throws IOException {
         Path twice = Files.writeString(folder.resolve("twice.yaml"), "name: a\nname: b\n");
         assertThat(Cli.run(
@@ -350,6 +367,60 @@ class MistakesTest {
         assertRefused(
                 Cli.run("study", "show", "mine.yaml"),
                 "no study called 'mine.yaml' ships with Nescio; there are smoke, quick, extended, paper");
+    }
+
+    private static String table(String header, int rows, IntFunction<String> row) {
+        return header + "\n" + IntStream.range(0, rows).mapToObj(row).collect(Collectors.joining("\n")) + "\n";
+    }
+
+    /** Their squares overflow a float: principal components of them failed inside libtorch. */
+    @Test
+    void hugeFeaturesAndStates() throws IOException {
+        float[] features = new float[120];
+        int[] edges = new int[120];
+        boolean[][] roles = new boolean[3][60];
+        for (int i = 0; i < 60; i++) {
+            features[2 * i] = (i % 7 - 3) * 1e30f;
+            features[2 * i + 1] = (i % 5 - 2) * 1e30f;
+            edges[2 * i] = i;
+            edges[2 * i + 1] = (i + 1) % 60;
+            roles[i % 3][i] = true;
+        }
+        Path nodes = graph(Map.of(
+                "node_features", new NdArray.Floats(new int[] {60, 2}, features),
+                "node_labels", NdArray.of(IntStream.range(0, 60).map(i -> i % 2).toArray()),
+                "edges", new NdArray.Ints(new int[] {60, 2}, edges),
+                "train_masks", mask(roles[0]),
+                "val_masks", mask(roles[1]),
+                "test_masks", mask(roles[2])));
+        String message =
+                "the features or states are so large that their covariance overflows; divide them by a constant first";
+        assertRefused(Cli.run("fit", nodes.toString(), "--quiet", "--out", out()), message);
+
+        Path states = Files.writeString(
+                folder.resolve("states.csv"), table("x,y", 60, i -> (i % 7 - 3) + "e30," + (i % 5 - 2) + "e30"));
+        Path train = Files.writeString(folder.resolve("train.csv"), table("node", 40, Integer::toString));
+        assertRefused(
+                Cli.run(
+                        "fit",
+                        "--states",
+                        states.toString(),
+                        "--train",
+                        train.toString(),
+                        "--estimator",
+                        "jlde",
+                        "--components",
+                        "1",
+                        "--k",
+                        "2",
+                        "--out",
+                        out()),
+                message);
+        for (String estimator : List.of("jlde", "mahalanobis", "ebm", "jlde-relative")) {
+            Cli trained = train(nodes, "--estimator", estimator, "--hidden", "4", "--quiet");
+            assertThat(trained.exit()).as(trained.err()).isEqualTo(2);
+            assertThat(trained.err()).startsWith("nescio: ").hasLineCount(1);
+        }
     }
 
     @Test

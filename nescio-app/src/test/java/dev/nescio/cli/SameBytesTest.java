@@ -58,13 +58,38 @@ class SameBytesTest {
                 "model.nescio");
         run(home, java, "score", "model.nescio", GRAPH, "--alpha", "0.1", "--out", "scores.csv");
         run(home, java, "explain", "model.nescio", GRAPH, "--node", "7", "--out", "why.html");
+        // Tables, figures and a page; all from the same results, which hold times.
+        run(
+                home,
+                java,
+                "report",
+                results().toString(),
+                "--out",
+                home.resolve("report").toString());
         Map<String, byte[]> files = new TreeMap<>();
-        try (Stream<Path> all = Files.list(home)) {
-            for (Path file : all.toList()) {
-                files.put(file.getFileName().toString(), Files.readAllBytes(file));
+        try (Stream<Path> all = Files.walk(home)) {
+            for (Path file : all.filter(Files::isRegularFile).toList()) {
+                files.put(home.relativize(file).toString(), Files.readAllBytes(file));
             }
         }
         return files;
+    }
+
+    private Path results() throws IOException {
+        Path results = folder.resolve("results");
+        if (!Files.exists(results)) {
+            Path yaml = Files.writeString(folder.resolve("study.yaml"), """
+                    hidden: 4
+                    epochs: 3
+                    shifts: [clean, leave-out, far]
+                    data: ["builtin:blocks?nodes=120&features=4"]
+                    models:
+                      - {name: res-gcn, estimators: [jlde, ebm]}
+                    """);
+            Cli study = Cli.run("study", "run", yaml.toString(), "--out", results.toString());
+            assertThat(study.exit()).as(study.err()).isZero();
+        }
+        return results;
     }
 
     @Test
@@ -77,7 +102,14 @@ class SameBytesTest {
                 "-Duser.timezone=Asia/Kolkata",
                 "-Dfile.encoding=ISO-8859-1");
 
-        assertThat(there.keySet()).isEqualTo(here.keySet()).hasSize(3);
-        here.forEach((name, bytes) -> assertThat(there.get(name)).as(name).isEqualTo(bytes));
+        Map<String, byte[]> elsewhere =
+                files("elsewhere", "-Duser.language=th", "-Duser.country=TH", "-Duser.variant=TH");
+
+        assertThat(here.keySet()).contains("model.nescio", "scores.csv", "why.html", "report/report.html");
+        assertThat(here.keySet()).anyMatch(name -> name.endsWith(".svg"));
+        for (Map<String, byte[]> other : List.of(there, elsewhere)) {
+            assertThat(other.keySet()).isEqualTo(here.keySet());
+            here.forEach((name, bytes) -> assertThat(other.get(name)).as(name).isEqualTo(bytes));
+        }
     }
 }

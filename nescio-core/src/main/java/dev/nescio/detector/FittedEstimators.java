@@ -142,10 +142,10 @@ public record FittedEstimators(
         return new Scores(ids, classes, opinions, calibration, List.of());
     }
 
-    /** A score that is not a number would pass for an ordinary one. */
+    /** A score that is not a number would pass for an ordinary one. States are finite: infinity is an overflow, too. */
     private static double[] numbers(String label, double[] scores, NodeIds ids) {
         for (int i = 0; i < scores.length; i++) {
-            if (Double.isNaN(scores[i])) {
+            if (!Double.isFinite(scores[i])) {
                 throw new BadInput(
                         "node '" + ids.name(i) + "': its features or states are so large that " + label + " overflows");
             }

@@ -9,6 +9,7 @@ import java.util.stream.Collectors;
 public final class Nearest {
 
     private static final int MANY = 12;
+    private static final int LONG = 60;
 
     private Nearest() {}
 
@@ -29,8 +30,15 @@ public final class Nearest {
 
     /** The first of some names, so that a message stays a sentence. */
     public static String some(Collection<String> names) {
-        String first = names.stream().sorted().limit(MANY).collect(Collectors.joining(", "));
+        String first =
+                names.stream().sorted().limit(MANY).map(Nearest::shortened).collect(Collectors.joining(", "));
         return names.size() > MANY ? first + " and " + (names.size() - MANY) + " more" : first;
+    }
+
+    /** A name or value of somebody's file in one line, and not more of it than a sentence can hold. */
+    public static String shortened(String text) {
+        String line = text.strip().replaceAll("\\s*\\R\\s*", " ");
+        return line.length() <= LONG ? line : line.substring(0, LONG) + "…";
     }
 
     /** Whether a name is another one but for a single letter. */

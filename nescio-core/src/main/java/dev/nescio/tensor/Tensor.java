@@ -3,6 +3,7 @@ package dev.nescio.tensor;
 
 import dev.nescio.matrix.DenseMatrix;
 import dev.nescio.matrix.NdArray;
+import dev.nescio.problem.BadInput;
 import java.util.List;
 import org.bytedeco.javacpp.FloatPointer;
 import org.bytedeco.pytorch.LongOptional;
@@ -420,8 +421,15 @@ public final class Tensor {
         return torch.isfinite(raw).all().item_bool();
     }
 
-    /** Eigenvalues ascending and, as columns, their eigenvectors, of a symmetric matrix; its lower triangle is read. */
+    /**
+     * Eigenvalues ascending and, as columns, their eigenvectors, of a symmetric matrix; its lower triangle is read. Refuses a covariance
+     * that has overflowed.
+     */
     public Eigen symmetricEigen() {
+        if (!isFinite()) {
+            throw new BadInput(
+                    "the features or states are so large that their covariance overflows; divide them by a constant first");
+        }
         T_TensorTensor_T eigen = torch.linalg_eigh(raw);
         return new Eigen(ofPart(eigen.get0()), ofPart(eigen.get1()));
     }

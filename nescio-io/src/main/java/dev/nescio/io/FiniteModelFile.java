@@ -5,6 +5,8 @@ import dev.nescio.information.FiniteModel;
 import dev.nescio.information.FiniteModels;
 import dev.nescio.information.Joint;
 import dev.nescio.io.file.AtomicFile;
+import dev.nescio.io.file.Utf8;
+import dev.nescio.option.Nearest;
 import dev.nescio.problem.BadInput;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -49,11 +51,11 @@ public final class FiniteModelFile {
             if (Files.size(file) > LONGEST) {
                 throw new BadInput(file + " is too long to be enumerated");
             }
-            return model(JSON.readTree(Files.readString(file)), file.toString());
+            return model(JSON.readTree(String.join("\n", Utf8.lines(file))), file.toString());
         } catch (IOException e) {
             throw new BadInput(file + " cannot be read: " + AtomicFile.reason(e), e);
         } catch (JacksonException e) {
-            throw new BadInput(file + " is not JSON: " + e.getOriginalMessage(), e);
+            throw new BadInput(file + " is not JSON: " + Nearest.shortened(String.valueOf(e.getOriginalMessage())), e);
         }
     }
 

@@ -4,11 +4,11 @@ package dev.nescio.io;
 import dev.nescio.io.file.AtomicFile;
 import dev.nescio.model.training.TrainingListener;
 import dev.nescio.problem.BadConfiguration;
+import dev.nescio.problem.BadInput;
 import java.io.ByteArrayOutputStream;
 import java.io.Closeable;
 import java.io.IOException;
 import java.io.OutputStream;
-import java.io.UncheckedIOException;
 import java.io.Writer;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
@@ -24,6 +24,7 @@ import java.util.zip.CRC32C;
  */
 public final class TrainingLog implements TrainingListener, Closeable {
 
+    private final Path folder;
     private final Writer csv;
     private final OutputStream events;
 
@@ -34,6 +35,7 @@ public final class TrainingLog implements TrainingListener, Closeable {
     public TrainingLog(Path folder) {
         try {
             Files.createDirectories(folder);
+            this.folder = folder;
             this.csv = Files.newBufferedWriter(folder.resolve("epochs.csv"));
             this.events = Files.newOutputStream(folder.resolve("events.out.tfevents.0.nescio"));
             csv.write("epoch,loss,validation_accuracy,best_epoch,best_validation_accuracy\n");
@@ -42,6 +44,13 @@ public final class TrainingLog implements TrainingListener, Closeable {
         } catch (IOException e) {
             throw new BadConfiguration(folder + " cannot be written: " + AtomicFile.reason(e), e);
         }
+    }
+
+    /** Into streams that are open already. */
+    TrainingLog(Path folder, Writer csv, OutputStream events) {
+        this.folder = folder;
+        this.csv = csv;
+        this.events = events;
     }
 
     @Override
@@ -58,7 +67,7 @@ public final class TrainingLog implements TrainingListener, Closeable {
             csv.flush();
             write(event(e.number(), summary("loss", e.loss(), "validation_accuracy", e.accuracy())));
         } catch (IOException failure) {
-            throw new UncheckedIOException(failure);
+            throw problem(failure);
         }
     }
 
@@ -137,7 +146,11 @@ public final class TrainingLog implements TrainingListener, Closeable {
                 events) {
             csv.flush();
         } catch (IOException e) {
-            throw new UncheckedIOException(e);
+            throw problem(e);
         }
+    }
+
+    private BadInput problem(IOException e) {
+        return new BadInput("the log " + folder + " cannot be written: " + AtomicFile.reason(e), e);
     }
 }

@@ -175,17 +175,18 @@ class BitFlipsTest {
         Path file = folder.resolve("network.safetensors");
         Architecture architecture = Architectures.named("res-gcn");
         Architecture.Shape shape = new Architecture.Shape(6, 5);
-        NetworkFile.write(file, new Trainer.Result(detector.model(), 3, 2, 0.5, 1.25));
+        NetworkFile.write(file, new Trainer.Result(detector.model(), 3, 2, 0.5, 1.25), 7.5);
 
         assertThat(refused(file, path -> {
-                    Trainer.Result result = NetworkFile.read(
+                    NetworkFile.Saved saved = NetworkFile.read(
                             path, architecture, shape, detector.options().model());
+                    Trainer.Result result = saved.result();
                     Map<String, String> text = new TreeMap<>();
                     result.model()
                             .parameters()
                             .forEach((name, array) ->
                                     text.put(name, Arrays.toString(((NdArray.Floats) array).values())));
-                    return List.of(text, result.epochs(), result.bestEpoch(), result.validationLoss());
+                    return List.of(text, result.epochs(), result.bestEpoch(), result.validationLoss(), saved.seconds());
                 }))
                 .isGreaterThan(CASES * 8 / 10);
     }

@@ -2,9 +2,13 @@
 package dev.nescio.io;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.nescio.model.training.TrainingListener;
+import dev.nescio.problem.BadInput;
 import java.io.IOException;
+import java.io.OutputStream;
+import java.io.OutputStreamWriter;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import java.nio.charset.StandardCharsets;
@@ -42,5 +46,27 @@ class TrainingLogTest {
             at += 16 + (int) events.getLong(at);
         }
         assertThat(count).isEqualTo(3);
+    }
+
+    /** What a full disk answers. */
+    private static final class Full extends OutputStream {
+        @Override
+        public void write(int b) throws IOException {
+            throw new IOException("No space left on device");
+        }
+    }
+
+    @Test
+    void aFullDiskIsSaidWithTheNameOfTheLog() throws IOException {
+        Path place = folder.resolve("log");
+        TrainingListener.Epoch epoch = new TrainingListener.Epoch(1, 0.5, 0.25, 1, 0.25);
+        for (boolean isTable : new boolean[] {true, false}) {
+            OutputStream table = isTable ? new Full() : OutputStream.nullOutputStream();
+            OutputStream events = isTable ? OutputStream.nullOutputStream() : new Full();
+            TrainingLog log = new TrainingLog(place, new OutputStreamWriter(table, StandardCharsets.UTF_8), events);
+            assertThatThrownBy(() -> log.epoch(epoch))
+                    .isInstanceOf(BadInput.class)
+                    .hasMessage("the log " + place + " cannot be written: No space left on device");
+        }
     }
 }

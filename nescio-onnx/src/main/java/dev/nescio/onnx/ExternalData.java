@@ -210,6 +210,11 @@ final class ExternalData {
 
     private Field field(byte[] message, int begin) {
         long[] tag = varint(message, begin);
+        // The runtime cuts a tag to 32 bits and would see another field than we do.
+        if (tag[0] >>> Integer.SIZE != 0 || tag[0] >>> 3 == 0) {
+            throw new BadInput(
+                    name + " is not an ONNX model or is damaged: byte " + begin + " of a message is no field");
+        }
         int number = (int) (tag[0] >>> 3);
         int type = (int) (tag[0] & 7);
         int at = (int) tag[1];

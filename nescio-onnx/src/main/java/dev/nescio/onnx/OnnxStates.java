@@ -41,6 +41,11 @@ public final class OnnxStates implements StateSource {
     }
 
     @Override
+    public String version() {
+        return "ONNX Runtime " + OrtEnvironment.getEnvironment().getVersion();
+    }
+
+    @Override
     public byte[] load(Path model) {
         return ExternalData.embedded(model);
     }

@@ -11,6 +11,7 @@ import dev.nescio.matrix.DenseMatrix;
 import dev.nescio.problem.BadInput;
 import dev.nescio.problem.NescioException;
 import dev.nescio.uncertainty.Evidence;
+import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
@@ -118,6 +119,24 @@ class OnnxStatesTest {
                 .hasMessage(
                         "detector keeps parameters in another file, 'short.bin'; a model in a detector must hold all of"
                                 + " them");
+    }
+
+    /** The runtime looks at the lower 32 bits of a tag alone: a graph that we would pass over. */
+    @Test
+    void fieldsThatTheRuntimeWouldSeeDifferentlyAreRefused() throws IOException {
+        Files.write(folder.resolve("weights.bin"), new byte[16]);
+        byte[] model = Files.readAllBytes(external("weights.bin", 0));
+        assertThat(model[2]).as("the tag of the graph").isEqualTo((byte) (7 << 3 | 2));
+        ByteArrayOutputStream hidden = new ByteArrayOutputStream();
+        hidden.write(model, 0, 2);
+        hidden.writeBytes(new byte[] {(byte) (0x80 | model[2]), (byte) 0x80, (byte) 0x80, (byte) 0x80, 0x10});
+        hidden.write(model, 3, model.length - 3);
+
+        for (byte[] bytes : List.of(hidden.toByteArray(), new byte[] {0, 0})) {
+            assertThatThrownBy(() -> StateSource.of("onnx").run(bytes, "detector", GRAPH))
+                    .isInstanceOf(BadInput.class)
+                    .hasMessageStartingWith("detector is not an ONNX model or is damaged: byte ");
+        }
     }
 
     @Test

@@ -27,7 +27,6 @@ import dev.nescio.tensor.Engine;
 import dev.nescio.tensor.Parallel;
 import dev.nescio.uncertainty.EstimatorSpec;
 import java.io.IOException;
-import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -147,18 +146,10 @@ final class GroupRun {
     /** Nothing where the training diverges. */
     private Optional<Trained> network(int member) {
         Path file = networkFile(member);
-        Path time = file.resolveSibling(file.getFileName() + ".seconds");
         DetectorOptions options = options();
-        Graph graph = view().graph();
-        if (Files.exists(file) && Files.exists(time)) {
-            Architecture.Shape shape = new Architecture.Shape(
-                    graph.features().columns(), graph.classes().size());
-            try {
-                return Optional.of(new Trained(
-                        NetworkFile.read(file, options.architecture(), shape, options.model()), seconds(time)));
-            } catch (BadModelFile | NumberFormatException e) {
-                LOG.log(System.Logger.Level.WARNING, e.getMessage() + "; it is trained again");
-            }
+        Optional<Trained> kept = kept(file, options);
+        if (kept.isPresent()) {
+            return kept;
         }
         long begin = System.nanoTime();
         Trainer.Result result;
@@ -169,9 +160,26 @@ final class GroupRun {
             return Optional.empty();
         }
         double seconds = secondsSince(begin);
-        NetworkFile.write(file, result);
-        AtomicFile.write(time, Double.toString(seconds));
+        NetworkFile.write(file, result, seconds);
         return Optional.of(new Trained(result, seconds));
+    }
+
+    /** What an interrupted run has left, where it is whole. */
+    private Optional<Trained> kept(Path file, DetectorOptions options) {
+        if (!Files.exists(file)) {
+            return Optional.empty();
+        }
+        Graph graph = view().graph();
+        Architecture.Shape shape = new Architecture.Shape(
+                graph.features().columns(), graph.classes().size());
+        try {
+            NetworkFile.Saved saved = NetworkFile.read(file, options.architecture(), shape, options.model());
+            double seconds = Double.isNaN(saved.seconds()) ? seconds(timeFile(file)) : saved.seconds();
+            return Optional.of(new Trained(saved.result(), seconds));
+        } catch (BadModelFile e) {
+            LOG.log(System.Logger.Level.WARNING, e.getMessage() + "; it is trained again");
+            return Optional.empty();
+        }
     }
 
     /** Time in trainings and estimators, without what the study does around them. */
@@ -202,12 +210,21 @@ final class GroupRun {
         return seconds[0];
     }
 
-    private static double seconds(Path file) {
+    /** Older versions kept the time of a training beside the network. */
+    private static Path timeFile(Path network) {
+        return network.resolveSibling(network.getFileName() + ".seconds");
+    }
+
+    static double seconds(Path file) {
         try {
-            return Double.parseDouble(Files.readString(file));
-        } catch (IOException e) {
-            throw new UncheckedIOException(e);
+            double seconds = Double.parseDouble(Files.readString(file));
+            if (seconds >= 0 && seconds < Double.POSITIVE_INFINITY) {
+                return seconds;
+            }
+        } catch (IOException | NumberFormatException e) {
+            throw new BadModelFile(file + " is no time", e);
         }
+        throw new BadModelFile(file + " is no time");
     }
 
     private Path networkFile(int member) {
@@ -232,7 +249,7 @@ final class GroupRun {
         for (int i = 0; i < group.networks(); i++) {
             Path file = networkFile(i);
             AtomicFile.delete(file);
-            AtomicFile.delete(file.resolveSibling(file.getFileName() + ".seconds"));
+            AtomicFile.delete(timeFile(file));
         }
     }
 

@@ -107,7 +107,7 @@ public final class Runner {
             Map<String, Group> groups, Study study, Study.Data set, StudyGraph graph, Study.ModelRun model, int split) {
         Settings settings = (model.settings() == null
                         ? Settings.tuned(graph.name(), model.name())
-                        : Settings.read(model.architecture(), Path.of(model.settings())))
+                        : Settings.read(model.architecture(), Study.ModelRun.file(model.settings())))
                 .with(study.overrides())
                 .withSeed(study.seed() + split);
         for (Shift shift : study.shiftsOf(model)) {

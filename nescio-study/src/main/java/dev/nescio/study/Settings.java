@@ -3,7 +3,7 @@ package dev.nescio.study;
 
 import dev.nescio.graph.Preprocessing;
 import dev.nescio.io.data.DataSets;
-import dev.nescio.io.file.AtomicFile;
+import dev.nescio.io.file.Utf8;
 import dev.nescio.model.Architecture;
 import dev.nescio.model.ModelOptions;
 import dev.nescio.model.TrainingOptions;
@@ -15,7 +15,6 @@ import dev.nescio.problem.BadInput;
 import java.io.IOException;
 import java.io.InputStream;
 import java.nio.charset.StandardCharsets;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -86,15 +85,11 @@ public record Settings(
     }
 
     /**
-     * Reads a file of options, one per line; what it does not mention has its default. Refuses unknown options and settings of
-     * another architecture, and names the line.
+     * Reads a file of options, one per line; what it does not mention has its default. Refuses unknown options, options that are set twice and
+     * settings of another architecture, and names the line.
      */
     public static Settings read(Architecture architecture, Path file) {
-        try {
-            return parse(architecture, Files.readAllLines(file), file.toString());
-        } catch (IOException e) {
-            throw new BadInput(file + " cannot be read: " + AtomicFile.reason(e), e);
-        }
+        return parse(architecture, Utf8.lines(file), file.toString());
     }
 
     static Settings parse(Architecture architecture, List<String> lines, String place) {
@@ -144,7 +139,9 @@ public record Settings(
         for (Map.Entry<OptionGroup, Map<String, String>> group : byGroup.entrySet()) {
             if (group.getKey().find(name).isPresent()) {
                 group.getKey().named(name).parse(value);
-                group.getValue().put(name, value);
+                if (group.getValue().put(name, value) != null) {
+                    throw new BadConfiguration("'" + name + "' is set for the second time");
+                }
                 return;
             }
         }

@@ -3,6 +3,7 @@ package dev.nescio.study;
 
 import dev.nescio.io.detector.DetectorFile;
 import dev.nescio.io.file.AtomicFile;
+import dev.nescio.io.table.DuckDb;
 import dev.nescio.option.Key;
 import dev.nescio.problem.BadConfiguration;
 import dev.nescio.problem.BadInput;
@@ -24,6 +25,7 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The results of a study in a DuckDB file. Every group of rows is one transaction; between transactions the file is closed,
@@ -49,6 +51,17 @@ public final class Store {
             "fingerprint",
             "version");
 
+    private static final String VARCHAR = "VARCHAR";
+    private static final String DOUBLE = "DOUBLE";
+    private static final String INTEGER = "INTEGER";
+
+    /** The columns of every table with their types. */
+    private static final Map<String, Map<String, String>> TABLES = tables();
+
+    /** What a store of any version has. */
+    private static final List<String> ALWAYS = List.of("results", "bins", "graphs");
+
+    private final Path file;
     private final Database database;
 
     /** One bin of the figure that sets confidence beside accuracy. */
@@ -58,6 +71,7 @@ public final class Store {
     public record Statistic(String data, String title, String name, int i, int j, double value) {}
 
     private Store(Path file) {
+        this.file = file;
         this.database = new Database(file);
     }
 
@@ -75,27 +89,49 @@ public final class Store {
             // Under another name until it is whole: whoever is stopped here leaves nothing that looks like a store.
             AtomicFile.make(folder.resolve(FILE), fresh -> new Database(fresh).transaction(Store::createTables));
         }
-        Store store = open(folder);
+        Store store = found(folder);
         store.upgrade();
+        store.requireTables(store.database.tables());
         return store;
+    }
+
+    private static Map<String, Map<String, String>> tables() {
+        Map<String, String> cell = new LinkedHashMap<>();
+        KEYS.forEach(key -> cell.put(key, key.equals("initialisation") ? INTEGER : VARCHAR));
+        Map<String, String> results = new LinkedHashMap<>(cell);
+        Measures.names().forEach(name -> results.put(name, DOUBLE));
+        List.of("seconds_train", "seconds_fit", "seconds_score").forEach(name -> results.put(name, DOUBLE));
+        results.put("epochs", INTEGER);
+        results.put("validation_accuracy", DOUBLE);
+        results.put("seed", "BIGINT");
+        List.of("options", "fingerprint", "version").forEach(name -> results.put(name, VARCHAR));
+        Map<String, String> bins = new LinkedHashMap<>(cell);
+        bins.put("bin", INTEGER);
+        bins.put("nodes", INTEGER);
+        bins.put("accuracy", DOUBLE);
+        Map<String, String> graphs = new LinkedHashMap<>();
+        List.of("data", "title", "name").forEach(name -> graphs.put(name, VARCHAR));
+        graphs.put("i", INTEGER);
+        graphs.put("j", INTEGER);
+        graphs.put("value", DOUBLE);
+        Map<String, Map<String, String>> tables = new LinkedHashMap<>();
+        tables.put("results", results);
+        tables.put("bins", bins);
+        tables.put("graphs", graphs);
+        tables.put("study", Map.of("summary", VARCHAR, "cells", INTEGER));
+        tables.put("meta", Map.of("format", INTEGER, "nescio", VARCHAR));
+        return tables;
     }
 
     private static boolean createTables(Connection connection) throws SQLException {
         try (Statement statement = connection.createStatement()) {
-            String numbers =
-                    Measures.names().stream().map(name -> name + " DOUBLE").collect(Collectors.joining(", "));
-            statement.execute("CREATE TABLE IF NOT EXISTS results (data VARCHAR, model VARCHAR, estimator VARCHAR,"
-                    + " shift VARCHAR, split VARCHAR, initialisation INTEGER, " + numbers
-                    + ", seconds_train DOUBLE,"
-                    + " seconds_fit DOUBLE, seconds_score DOUBLE, epochs INTEGER, validation_accuracy DOUBLE, seed"
-                    + " BIGINT, options VARCHAR, fingerprint VARCHAR, version VARCHAR, PRIMARY KEY (" + KEY + "))");
-            statement.execute("CREATE TABLE IF NOT EXISTS bins (data VARCHAR, model VARCHAR, estimator VARCHAR,"
-                    + " shift VARCHAR, split VARCHAR, initialisation INTEGER, bin INTEGER, nodes INTEGER, accuracy"
-                    + " DOUBLE)");
-            statement.execute("CREATE TABLE IF NOT EXISTS graphs (data VARCHAR, title VARCHAR, name VARCHAR, i"
-                    + " INTEGER, j INTEGER, value DOUBLE)");
-            statement.execute("CREATE TABLE IF NOT EXISTS study (summary VARCHAR, cells INTEGER)");
-            statement.execute("CREATE TABLE IF NOT EXISTS meta (format INTEGER, nescio VARCHAR)");
+            for (Map.Entry<String, Map<String, String>> table : TABLES.entrySet()) {
+                String columns = table.getValue().entrySet().stream()
+                        .map(column -> column.getKey() + " " + column.getValue())
+                        .collect(Collectors.joining(", "));
+                String key = table.getKey().equals("results") ? ", PRIMARY KEY (" + KEY + ")" : "";
+                statement.execute("CREATE TABLE IF NOT EXISTS " + table.getKey() + " (" + columns + key + ")");
+            }
             statement.execute("DELETE FROM meta");
         }
         Database.insert(
@@ -105,9 +141,10 @@ public final class Store {
 
     /** Writes what older versions wrote as this one would, and makes room for measures that they did not know. */
     private void upgrade() {
-        boolean isOld = format() < FORMAT;
+        Map<String, Map<String, String>> tables = database.tables();
+        boolean isOld = format(tables) < FORMAT;
         // An older version that was stopped at its first write has left a file without tables.
-        boolean isEmpty = !database.hasTable("results");
+        boolean isEmpty = !tables.containsKey("results");
         List<Row> rows = isOld && !isEmpty ? rows() : List.of();
         List<Bin> bins = isOld && !isEmpty ? bins() : List.of();
         database.transaction(connection -> {
@@ -126,16 +163,25 @@ public final class Store {
         });
     }
 
-    /** The store in a folder, which must be there. */
+    /** The store in a folder, which must be there. Refuses a file that Nescio has not written. */
     public static Store open(Path folder) {
+        Store store = found(folder);
+        store.requireTables(store.database.tables());
+        return store;
+    }
+
+    private static Store found(Path folder) {
         Path file = folder.resolve(FILE);
         if (!Files.isRegularFile(file)) {
             throw new BadInput(folder + " holds no study: " + FILE + " is missing");
         }
         Store store = new Store(file);
-        int format = store.format();
+        int format = store.format(store.database.tables());
         if (format > FORMAT) {
-            String writer = store.database.query("SELECT nescio FROM meta", result -> result.getString(1)).stream()
+            String writer = store
+                    .database
+                    .query("meta", "SELECT nescio FROM meta", result -> String.valueOf(result.getString(1)))
+                    .stream()
                     .findFirst()
                     .orElse("?");
             throw new BadInput(file + " was written by Nescio " + writer + " in format " + format + "; this is Nescio "
@@ -144,18 +190,60 @@ public final class Store {
         return store;
     }
 
-    /** Stores of format 1 do not say so. */
-    private int format() {
-        return database.hasTable("meta")
-                ? database.query("SELECT format FROM meta", result -> result.getInt(1)).stream()
-                        .findFirst()
-                        .orElse(1)
-                : 1;
+    /** Format and version of what has written the store, in words. */
+    public String origin() {
+        Map<String, Map<String, String>> tables = database.tables();
+        int format = format(tables);
+        return "format " + format
+                + (format == 1
+                        ? ""
+                        : ", written by Nescio "
+                                + database.query("meta", "SELECT nescio FROM meta", result -> text(result, "nescio"))
+                                        .get(0));
     }
 
-    /** The rows in a folder; none where there is no store. */
+    /** Stores of format 1 do not say so. */
+    private int format(Map<String, Map<String, String>> tables) {
+        if (!tables.containsKey("meta")) {
+            return 1;
+        }
+        requireColumns("meta", tables);
+        return database.query("meta", "SELECT format FROM meta", result -> result.getInt(1)).stream()
+                .findFirst()
+                .orElse(1);
+    }
+
+    /** Older versions knew fewer measures, newer ones may know more. */
+    private void requireTables(Map<String, Map<String, String>> there) {
+        for (String table : ALWAYS) {
+            if (!there.containsKey(table)) {
+                throw new BadInput(file + " has no table '" + table + "': it is no store of a study, or damaged");
+            }
+        }
+        there.keySet().stream().filter(TABLES::containsKey).forEach(table -> requireColumns(table, there));
+    }
+
+    private void requireColumns(String table, Map<String, Map<String, String>> there) {
+        Map<String, String> found = there.getOrDefault(table, Map.of());
+        TABLES.getOrDefault(table, Map.of())
+                .forEach((column, type) -> requireColumn(table, column, type, found.get(column)));
+    }
+
+    private void requireColumn(String table, String column, String type, @Nullable String found) {
+        if (found == null ? !Measures.names().contains(column) : !found.equals(type)) {
+            throw new BadInput(file + ", table '" + table + "': "
+                    + (found == null
+                            ? "there is no column '" + column + "'"
+                            : "column '" + column + "' holds " + found + ", expected " + type));
+        }
+    }
+
+    /** The rows in a folder; none where there is no store, or one that was stopped before it had tables. */
     static List<Row> rowsIn(Path folder) {
-        return Files.isRegularFile(folder.resolve(FILE)) ? open(folder).rows() : List.of();
+        boolean isThere = Files.isRegularFile(folder.resolve(FILE));
+        return isThere && !found(folder).database.tables().isEmpty()
+                ? open(folder).rows()
+                : List.of();
     }
 
     /**
@@ -178,13 +266,14 @@ public final class Store {
 
     /** Nothing in stores of older versions. */
     public Optional<Purpose> purpose() {
-        if (!database.hasTable("study")) {
+        if (!database.tables().containsKey("study")) {
             return Optional.empty();
         }
         return database
                 .query(
+                        "study",
                         "SELECT * FROM study",
-                        result -> new Purpose(result.getString("summary"), result.getInt("cells")))
+                        result -> new Purpose(text(result, "summary"), result.getInt("cells")))
                 .stream()
                 .findFirst();
     }
@@ -272,8 +361,8 @@ public final class Store {
      * NaN.
      */
     public List<Row> rows() {
-        Set<String> columns = database.columns("results");
-        return database.query("SELECT * FROM results ORDER BY " + KEY, result -> {
+        Set<String> columns = columnsOfResults();
+        return database.query("results", "SELECT * FROM results ORDER BY " + KEY, result -> {
             Map<String, Double> measures = new LinkedHashMap<>();
             for (String name : Measures.names()) {
                 double value = columns.contains(name) ? result.getDouble(name) : Double.NaN;
@@ -290,21 +379,46 @@ public final class Store {
                             result.getInt("epochs"),
                             result.getDouble("validation_accuracy"),
                             result.getLong("seed"),
-                            key(result.getString("options"), cell),
-                            result.getString("fingerprint"),
-                            result.getString("version")));
+                            key(text(result, "options"), cell),
+                            text(result, "fingerprint"),
+                            text(result, "version")));
         });
     }
 
+    private Set<String> columnsOfResults() {
+        return database.tables().getOrDefault("results", Map.of()).keySet();
+    }
+
+    private static String name(ResultSet result, String column) throws SQLException {
+        String name = text(result, column);
+        if (name.isBlank()) {
+            throw new BadInput("'" + column + "' is empty");
+        }
+        return name;
+    }
+
+    private static String text(ResultSet result, String column) throws SQLException {
+        String text = result.getString(column);
+        if (text == null) {
+            throw new BadInput("'" + column + "' is missing");
+        }
+        return text;
+    }
+
     private static Key key(String text, Cell cell) {
-        return OldKeys.isOld(text)
-                ? OldKeys.row(text, cell.model(), Estimators.parseStored(cell.estimator()))
-                : Key.parse(text);
+        try {
+            return OldKeys.isOld(text)
+                    ? OldKeys.row(text, cell.model(), Estimators.parseStored(cell.estimator()))
+                    : Key.parse(text);
+        } catch (IllegalArgumentException | IndexOutOfBoundsException e) {
+            throw new BadInput("its options are damaged", e);
+        }
     }
 
     /** All bins, in the order of {@link #rows}, and within a cell by number. */
     public List<Bin> bins() {
         return database.query(
+                "bins",
                 "SELECT * FROM bins ORDER BY " + KEY + ", bin",
                 result -> new Bin(
                         cell(result), result.getInt("bin"), result.getInt("nodes"), result.getDouble("accuracy")));
@@ -313,11 +427,12 @@ public final class Store {
     /** All numbers about the graphs, in the order of data set, name and indices. */
     public List<Statistic> statistics() {
         return database.query(
+                "graphs",
                 "SELECT * FROM graphs ORDER BY data, name, i, j",
                 result -> new Statistic(
-                        result.getString("data"),
-                        result.getString("title"),
-                        result.getString("name"),
+                        text(result, "data"),
+                        text(result, "title"),
+                        text(result, "name"),
                         result.getInt("i"),
                         result.getInt("j"),
                         result.getDouble("value")));
@@ -325,22 +440,22 @@ public final class Store {
 
     private static Cell cell(ResultSet result) throws SQLException {
         return new Cell(
-                result.getString("data"),
-                result.getString("model"),
-                Estimators.parseStored(result.getString("estimator")).text(),
-                Shifts.named(result.getString("shift")),
-                result.getString("split"),
+                name(result, "data"),
+                name(result, "model"),
+                Estimators.parseStored(name(result, "estimator")).text(),
+                Shifts.named(name(result, "shift")),
+                name(result, "split"),
                 result.getInt("initialisation"));
     }
 
     /** A format of tables for other programs. */
     public enum Format {
         /** CSV with a line of names. */
-        CSV("(FORMAT csv, HEADER)"),
+        CSV("(FORMAT csv, HEADER, USE_TMP_FILE false)"),
         /** One JSON array of objects. */
-        JSON("(FORMAT json, ARRAY true)"),
+        JSON("(FORMAT json, ARRAY true, USE_TMP_FILE false)"),
         /** Parquet. */
-        PARQUET("(FORMAT parquet)");
+        PARQUET("(FORMAT parquet, USE_TMP_FILE false)");
 
         private final String options;
 
@@ -366,18 +481,21 @@ public final class Store {
         String numbers = numbersOrNothing();
         AtomicFile.make(
                 target,
-                temporary -> database.transaction(connection -> {
-                    try (Statement statement = connection.createStatement()) {
-                        return statement.execute("COPY (SELECT * REPLACE (" + numbers + ") FROM results ORDER BY " + KEY
-                                + ") TO "
-                                + Database.quoted(temporary.toAbsolutePath().toString()) + " " + format.options);
-                    }
-                }));
+                temporary -> database.transaction(
+                        connection -> {
+                            try (Statement statement = connection.createStatement()) {
+                                return statement.execute("COPY (SELECT * REPLACE (" + numbers
+                                        + ") FROM results ORDER BY " + KEY + ") TO "
+                                        + DuckDb.quoted(
+                                                temporary.toAbsolutePath().toString()) + " " + format.options);
+                            }
+                        },
+                        List.of(temporary)));
     }
 
     /** What is not a number is left out, which all formats can say. */
     private String numbersOrNothing() {
-        Set<String> columns = database.columns("results");
+        Set<String> columns = columnsOfResults();
         return Stream.concat(Measures.names().stream(), Stream.of("validation_accuracy"))
                 .filter(columns::contains)
                 .map(name -> "CASE WHEN isnan(" + name + ") THEN NULL ELSE " + name + " END AS " + name)

@@ -16,6 +16,8 @@ import dev.nescio.shift.Shift;
 import dev.nescio.uncertainty.EstimatorSpec;
 import dev.nescio.uncertainty.estimator.Estimators;
 import dev.nescio.uncertainty.estimator.Sampling;
+import java.nio.file.InvalidPathException;
+import java.nio.file.Path;
 import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -93,11 +95,22 @@ public record Study(
             List<Shift> shifts,
             @Nullable String settings) {
 
-        /** Refuses a name that is no architecture, and a model without estimators. */
+        /** Refuses a name that is no architecture, a model without estimators, and settings that cannot be a file. */
         public ModelRun {
             Architectures.named(name);
             if (estimators.isEmpty()) {
                 throw new BadConfiguration(name + " has no estimators");
+            }
+            if (settings != null) {
+                file(settings);
+            }
+        }
+
+        static Path file(String settings) {
+            try {
+                return Path.of(settings);
+            } catch (InvalidPathException e) {
+                throw new BadConfiguration("settings '" + settings + "' is not a valid file name: " + e.getReason(), e);
             }
         }
 

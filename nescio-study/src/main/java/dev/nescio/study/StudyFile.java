@@ -2,6 +2,7 @@
 package dev.nescio.study;
 
 import dev.nescio.io.file.AtomicFile;
+import dev.nescio.io.file.Utf8;
 import dev.nescio.option.Nearest;
 import dev.nescio.option.Option;
 import dev.nescio.option.OptionGroup;
@@ -71,7 +72,7 @@ public final class StudyFile {
             if (Files.size(file) > LONGEST) {
                 throw new BadInput(file + " is too long for a study");
             }
-            return parse(Files.readString(file), source);
+            return parse(String.join("\n", Utf8.lines(file)), source);
         } catch (IOException e) {
             throw new BadInput(file + " cannot be read: " + AtomicFile.reason(e), e);
         }

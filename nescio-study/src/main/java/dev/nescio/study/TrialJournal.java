@@ -8,10 +8,13 @@ import dev.nescio.problem.BadInput;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;
+import java.nio.channels.WritableByteChannel;
+import java.nio.charset.CharacterCodingException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
+import java.util.ArrayList;
 import java.util.HexFormat;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -69,13 +72,12 @@ final class TrialJournal {
 
     private void read() {
         try {
-            String text = Files.readString(file);
-            isCutOff = !text.isEmpty() && !text.endsWith("\n");
-            // What follows the last line break was being written when the program was stopped.
-            List<String> lines =
-                    text.substring(0, text.lastIndexOf('\n') + 1).lines().toList();
-            boolean hasHeader = !lines.isEmpty() && lines.get(0).startsWith(HEADER);
-            format = hasHeader ? format(lines.get(0).substring(HEADER.length()).strip()) : 1;
+            byte[] bytes = Files.readAllBytes(file);
+            List<@Nullable String> lines = wholeLines(bytes);
+            isCutOff = bytes.length > 0 && bytes[bytes.length - 1] != '\n';
+            String first = lines.isEmpty() ? "" : String.valueOf(lines.get(0));
+            boolean hasHeader = first.startsWith(HEADER);
+            format = hasHeader ? format(first.substring(HEADER.length()).strip()) : 1;
             for (int i = hasHeader ? 1 : 0; i < lines.size(); i++) {
                 read(lines.get(i), i + 1);
             }
@@ -83,6 +85,27 @@ final class TrialJournal {
             throw new BadInput(file + " cannot be read: " + AtomicFile.reason(e), e);
         } catch (NumberFormatException e) {
             throw new BadInput(file + " holds something that is not a number: " + e.getMessage(), e);
+        }
+    }
+
+    /** Null stands for a line that is not UTF-8. What follows the last line break was being written when the program was stopped. */
+    private static List<@Nullable String> wholeLines(byte[] bytes) {
+        List<@Nullable String> lines = new ArrayList<>();
+        int from = 0;
+        for (int i = 0; i < bytes.length; i++) {
+            if (bytes[i] == '\n') {
+                lines.add(decoded(ByteBuffer.wrap(bytes, from, i - from)));
+                from = i + 1;
+            }
+        }
+        return lines;
+    }
+
+    private static @Nullable String decoded(ByteBuffer line) {
+        try {
+            return StandardCharsets.UTF_8.newDecoder().decode(line).toString();
+        } catch (CharacterCodingException e) {
+            return null;
         }
     }
 
@@ -94,18 +117,17 @@ final class TrialJournal {
         return Integer.parseInt(text);
     }
 
-    private void read(String line, int number) {
-        String text = line;
-        if (format == FORMAT) {
-            int end = line.lastIndexOf('\t');
-            text = line.substring(0, Math.max(0, end));
-            if (!line.substring(end + 1).equals(checksum(text))) {
-                LOG.log(
-                        System.Logger.Level.WARNING,
-                        file + ", line " + number + " is damaged or was cut off; that trial is run again");
-                return;
-            }
+    private void read(@Nullable String line, int number) {
+        if (format == FORMAT && !isWhole(line)) {
+            LOG.log(
+                    System.Logger.Level.WARNING,
+                    file + ", line " + number + " is damaged or was cut off; that trial is run again");
+            return;
         }
+        if (line == null) {
+            throw new BadInput(file + ", line " + number + ": it is not text in UTF-8");
+        }
+        String text = format == FORMAT ? line.substring(0, line.lastIndexOf('\t')) : line;
         String[] parts = text.split("\t");
         if (parts.length < COLUMNS - 1 || parts.length > COLUMNS) {
             throw new BadInput(file + ", line " + number + ": expected four or five columns, got '" + line + "'");
@@ -117,6 +139,11 @@ final class TrialJournal {
                         Double.parseDouble(parts[2]),
                         Integer.parseInt(parts[3]),
                         parts.length > 4 ? Double.parseDouble(parts[4]) : Double.NaN));
+    }
+
+    private static boolean isWhole(@Nullable String line) {
+        int end = line == null ? -1 : line.lastIndexOf('\t');
+        return line != null && end >= 0 && line.substring(end + 1).equals(checksum(line.substring(0, end)));
     }
 
     synchronized boolean has(String key) {
@@ -154,11 +181,18 @@ final class TrialJournal {
         CrashPoint.pass();
         try (FileChannel channel = FileChannel.open(file, StandardOpenOption.WRITE, StandardOpenOption.APPEND)) {
             int half = bytes.length / 2;
-            channel.write(ByteBuffer.wrap(bytes, 0, half));
+            write(channel, ByteBuffer.wrap(bytes, 0, half));
             CrashPoint.pass();
-            channel.write(ByteBuffer.wrap(bytes, half, bytes.length - half));
+            write(channel, ByteBuffer.wrap(bytes, half, bytes.length - half));
             channel.force(false);
         }
         CrashPoint.pass();
+    }
+
+    /** On a disk that is nearly full, a channel may write less than it was given. */
+    static void write(WritableByteChannel channel, ByteBuffer bytes) throws IOException {
+        while (bytes.hasRemaining()) {
+            channel.write(bytes);
+        }
     }
 }

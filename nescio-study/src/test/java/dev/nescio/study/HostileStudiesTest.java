@@ -5,7 +5,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.nescio.model.network.Architectures;
 import dev.nescio.problem.NescioException;
+import java.io.ByteArrayOutputStream;
 import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.channels.WritableByteChannel;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -90,6 +93,15 @@ class HostileStudiesTest {
         for (int i = 0; i < 20; i++) {
             journal.add("fingerprint 0 gcn model.dropout=0." + i, new TrialJournal.Trial(0.1 * i, 0.5, 3, 1.25));
         }
+        // One wrong bit in a character: that line is lost, the others are not.
+        byte[] flip = Files.readAllBytes(file);
+        flip[flip.length / 2] |= (byte) 0x80;
+        TrialJournal flipped = new TrialJournal(Files.write(folder.resolve("flipped.trials"), flip));
+        int left = 0;
+        for (int i = 0; i < 20; i++) {
+            left += flipped.has("fingerprint 0 gcn model.dropout=0." + i) ? 1 : 0;
+        }
+        assertThat(left).isEqualTo(19);
         damage("journals", Files.readAllBytes(file), CASES, bytes -> {
             Path damaged = Files.write(folder.resolve("damaged.trials"), bytes);
             TrialJournal read = new TrialJournal(damaged);
@@ -115,5 +127,30 @@ class HostileStudiesTest {
             Store read = Store.open(place);
             return Map.of(read.rows(), read.statistics());
         });
+    }
+
+    /** A channel may take less than it is given. */
+    @Test
+    void aLineIsWrittenToItsEnd() throws IOException {
+        ByteArrayOutputStream written = new ByteArrayOutputStream();
+        TrialJournal.write(
+                new WritableByteChannel() {
+                    @Override
+                    public int write(ByteBuffer bytes) {
+                        written.write(bytes.get());
+                        return 1;
+                    }
+
+                    @Override
+                    public boolean isOpen() {
+                        return true;
+                    }
+
+                    @Override
+                    public void close() {}
+                },
+                ByteBuffer.wrap("a line".getBytes(StandardCharsets.UTF_8)));
+
+        assertThat(written).hasToString("a line");
     }
 }

@@ -15,6 +15,7 @@ import dev.nescio.model.ModelOptions;
 import dev.nescio.model.TrainingOptions;
 import dev.nescio.model.training.TrainingListener;
 import dev.nescio.problem.BadConfiguration;
+import dev.nescio.problem.BadModelFile;
 import dev.nescio.shift.Shifts;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -173,6 +174,22 @@ class RunnerTest {
         assertThatThrownBy(() -> runner(YAML.replace("builtin:blocks?nodes=120&features=8", "cora_ml"), "missing"))
                 .isInstanceOf(BadConfiguration.class)
                 .hasMessageContaining("nescio data pull cora_ml");
+    }
+
+    /** Files of older versions; one that is damaged means another training, not a study that never starts. */
+    @Test
+    void theTimeOfAnOlderTrainingIsReadOrTheTrainingRepeated() throws IOException {
+        Path time = folder.resolve("a.seconds");
+        assertThat(GroupRun.seconds(Files.writeString(time, "1.5"))).isEqualTo(1.5);
+        for (byte[] damaged :
+                List.of(new byte[] {'1', (byte) 0xff}, "1x5".getBytes(), "-1".getBytes(), "NaN".getBytes())) {
+            Files.write(time, damaged);
+            assertThatThrownBy(() -> GroupRun.seconds(time))
+                    .isInstanceOf(BadModelFile.class)
+                    .hasMessage(time + " is no time");
+        }
+        Files.delete(time);
+        assertThatThrownBy(() -> GroupRun.seconds(time)).isInstanceOf(BadModelFile.class);
     }
 
     /** A learning rate from a file that makes the loss overflow. */

@@ -10,9 +10,13 @@ import dev.nescio.model.ModelOptions;
 import dev.nescio.model.TrainingOptions;
 import dev.nescio.model.network.Architectures;
 import dev.nescio.problem.BadInput;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
@@ -56,6 +60,28 @@ class SettingsTest {
                 .hasMessage("made.args, line 1: hidden must be a whole number from 1 to 65536, got 'many'");
         assertThatThrownBy(() -> parse("", "--choose hops"))
                 .hasMessage("made.args, line 2: expected NAME=VALUE, got 'hops'");
+    }
+
+    /** The last of two lines won, whichever was meant. */
+    @Test
+    void aSettingThatIsThereTwiceIsRefused() {
+        assertThatThrownBy(() -> parse("--hidden 8", "", "--hidden 16"))
+                .isInstanceOf(BadInput.class)
+                .hasMessage("made.args, line 3: 'hidden' is set for the second time");
+        assertThatThrownBy(() -> parse("--choose hops=5", "--choose hops=5"))
+                .hasMessage("made.args, line 2: 'hops' is set for the second time");
+    }
+
+    @Test
+    void aFileThatIsNotUtf8IsRefusedWithItsLine(@TempDir Path folder) throws IOException {
+        Path file = Files.write(folder.resolve("latin.args"), new byte[] {'#', '\n', '#', (byte) 0xe9, '\n'});
+
+        assertThatThrownBy(() -> Settings.read(Architectures.named("gprgnn"), file))
+                .isInstanceOf(BadInput.class)
+                .hasMessageStartingWith(file + ", line 2: it is not text in UTF-8");
+        assertThatThrownBy(() -> StudyFile.read(file.toString()))
+                .isInstanceOf(BadInput.class)
+                .hasMessageStartingWith(file + ", line 2: it is not text in UTF-8");
     }
 
     /** Misspelt and unknown lines were ignored. */

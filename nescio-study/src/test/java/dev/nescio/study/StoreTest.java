@@ -3,6 +3,7 @@ package dev.nescio.study;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.junit.jupiter.api.Assumptions.assumeFalse;
 
 import dev.nescio.io.data.DataFolder;
 import dev.nescio.io.detector.DetectorFile;
@@ -137,21 +138,109 @@ class StoreTest {
         assertThatThrownBy(() -> Store.create(folder)).isInstanceOf(BadInput.class);
     }
 
-    /** A table that this program has not made is not the user's fault: an internal error, with exit code 1. */
+    /** A statement that the database does not understand: an internal error, with exit code 1. */
     @Test
-    void queriesThatFailAreOurFault() throws SQLException {
+    void queriesThatFailAreOurFault() {
         Store.create(folder);
-        sql("DROP TABLE bins");
 
-        assertThatThrownBy(() -> Store.open(folder).bins())
+        assertThatThrownBy(() -> new Database(folder.resolve("results.duckdb"))
+                        .query("results", "SELECT nothing FROM results", result -> 1))
                 .isInstanceOf(IllegalStateException.class)
                 .hasMessageStartingWith("a query of the results failed: ");
     }
 
-    private void sql(String statement) throws SQLException {
+    /** Somebody else's file: its views and macros would read other files of whoever looks at it. */
+    @Test
+    void viewsAndMacrosAreRefused() throws IOException, SQLException {
+        Path secret = Files.writeString(folder.resolve("secret.txt"), "precious");
+        String read = "SELECT content FROM read_text('" + secret + "')";
+        Store.create(folder);
+        sql("CREATE TABLE kept AS FROM results", "DROP TABLE results");
+        sql("CREATE VIEW results AS SELECT * REPLACE ((" + read + ") AS data) FROM kept");
+        assertThatThrownBy(() -> Store.open(folder))
+                .isInstanceOf(BadInput.class)
+                .hasMessage(folder.resolve("results.duckdb") + " is no store of a study: 'results' is not a table");
+        assertThatThrownBy(() -> Store.create(folder)).isInstanceOf(BadInput.class);
+
+        sql("DROP VIEW results", "ALTER TABLE kept RENAME TO results");
+        sql("CREATE MACRO isnan(x) AS (" + read + ") IS NULL");
+        assertThatThrownBy(() -> Store.open(folder).export(folder.resolve("rows.csv")))
+                .isInstanceOf(BadInput.class)
+                .hasMessage(folder.resolve("results.duckdb") + " is no store of a study: 'isnan' is not a table");
+    }
+
+    /** Whatever a store holds, a connection reads and writes no other file. */
+    @Test
+    void otherFilesAreOutOfReach() throws IOException {
+        Path secret = Files.writeString(folder.resolve("secret.txt"), "precious");
+        Store.create(folder);
+        Database database = new Database(folder.resolve("results.duckdb"));
+
+        for (String sql : List.of(
+                "SELECT content FROM read_text('" + secret + "')",
+                "SELECT * FROM glob('" + folder + "/*')",
+                "COPY results TO '" + folder.resolve("stolen.csv") + "'",
+                "ATTACH '" + folder.resolve("other.duckdb") + "'",
+                "SET enable_external_access = true",
+                "SET autoload_known_extensions = true",
+                "LOAD httpfs")) {
+            assertThatThrownBy(() -> database.query("results", sql, result -> result.getString(1)))
+                    .as(sql)
+                    .isInstanceOf(RuntimeException.class);
+        }
+        try (Stream<Path> files = Files.list(folder)) {
+            assertThat(files).hasSize(2);
+        }
+    }
+
+    /** Somebody may look at results without being able to change them. Not tried as root, who may write everything. */
+    @Test
+    void aStoreThatCannotBeWrittenCanBeRead() {
+        Path place = folder.resolve("shared");
+        Store.create(place).add(List.of(row("jlde", 0.75)), List.of());
+        Path file = place.resolve("results.duckdb");
+        assertThat(file.toFile().setWritable(false)).isTrue();
+        assertThat(place.toFile().setWritable(false)).isTrue();
+        try {
+            assumeFalse(Files.isWritable(file));
+            assertThat(Store.open(place).rows()).containsExactly(row("jlde", 0.75));
+            Store.open(place).export(folder.resolve("rows.csv"));
+            assertThat(folder.resolve("rows.csv")).isRegularFile();
+        } finally {
+            assertThat(place.toFile().setWritable(true)).isTrue();
+        }
+    }
+
+    /** Stores that somebody else has written, or an accident: one sentence each, and no trace. */
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "DROP TABLE bins|has no table 'bins'",
+                "ALTER TABLE results DROP COLUMN seed|table 'results': there is no column 'seed'",
+                "ALTER TABLE graphs ALTER i TYPE VARCHAR|table 'graphs': column 'i' holds VARCHAR, expected INTEGER",
+                "ALTER TABLE meta DROP COLUMN format|table 'meta': there is no column 'format'",
+                "UPDATE results SET options = NULL|row 1 of results: 'options' is missing",
+                "UPDATE results SET options = 'hidden'|row 1 of results: its options are damaged",
+                "UPDATE results SET model = ''|row 1 of results: 'model' is empty",
+                "UPDATE results SET estimator = 'magic'|row 1 of results: there is no estimator 'magic'",
+                "UPDATE results SET shift = 'sideways'|row 1 of results: there is no shift 'sideways'"
+            })
+    void aForeignStoreIsRefusedInASentence(String damage) throws SQLException {
+        Store.create(folder).add(List.of(row("jlde", 0.75)), List.of());
+        sql(damage.substring(0, damage.indexOf('|')));
+
+        assertThatThrownBy(() -> Store.open(folder).rows())
+                .isInstanceOf(BadInput.class)
+                .hasMessageStartingWith(folder.resolve("results.duckdb").toString())
+                .hasMessageContaining(damage.substring(damage.indexOf('|') + 1));
+    }
+
+    private void sql(String... statements) throws SQLException {
         try (Connection connection = DriverManager.getConnection("jdbc:duckdb:" + folder.resolve("results.duckdb"));
                 Statement work = connection.createStatement()) {
-            work.execute(statement);
+            for (String statement : statements) {
+                work.execute(statement);
+            }
         }
     }
 
@@ -192,6 +281,7 @@ class StoreTest {
         DriverManager.getConnection("jdbc:duckdb:" + unfinished.resolve("results.duckdb"))
                 .close();
 
+        assertThat(Store.rowsIn(unfinished)).isEmpty();
         assertThat(Store.create(unfinished).rows()).isEmpty();
         assertThat(Store.open(unfinished).rows()).isEmpty();
     }

@@ -66,6 +66,7 @@ class StudyFileTest {
                 "@0,-1 | @zero | states must be a list of values, each the number of a state, got 'zero'",
                 "moons* | suns* | which is not in data",
                 "name: small | name: [ | is not YAML",
+                "estimators: [jlde | settings: \"a\\0b\", estimators: [jlde | is not a valid file name",
             })
     void whatIsWrongIsSaid(String right, String wrong, String message) {
         assertThatThrownBy(() -> StudyFile.parse(SMALL.replace(right, wrong), "small.yaml"))

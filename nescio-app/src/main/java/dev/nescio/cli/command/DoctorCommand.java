@@ -7,6 +7,10 @@ import dev.nescio.detector.Detector;
 import dev.nescio.io.data.DataFolder;
 import dev.nescio.io.detector.DetectorFile;
 import dev.nescio.io.detector.EmbeddingDetectorFile;
+import dev.nescio.io.detector.StateSource;
+import dev.nescio.io.file.AtomicFile;
+import dev.nescio.io.table.DuckDb;
+import dev.nescio.option.Nearest;
 import dev.nescio.problem.NescioException;
 import dev.nescio.study.Store;
 import dev.nescio.tensor.Engine;
@@ -17,6 +21,7 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
+import java.util.Objects;
 import java.util.concurrent.Callable;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
@@ -64,6 +69,8 @@ public final class DoctorCommand implements Callable<Integer> {
         checks.add(java());
         checks.add(memory());
         checks.add(libraries());
+        checks.add(tables());
+        checks.add(onnx());
         checks.add(folder("current folder", Path.of("")));
         checks.add(folder("temporary files", Path.of(System.getProperty("java.io.tmpdir"))));
         checks.add(folder("data sets", DataFolder.standard().path()));
@@ -114,14 +121,32 @@ public final class DoctorCommand implements Callable<Integer> {
         }
     }
 
-    /** A folder that may have to be made: what counts is the nearest one that is there. */
-    private static Check folder(String what, Path wanted) {
-        Path there = wanted.toAbsolutePath();
-        while (there != null && !Files.exists(there)) {
-            there = there.getParent();
+    private static Check tables() {
+        try {
+            return new Check("tables", true, "DuckDB " + DuckDb.version());
+        } catch (LinkageError | RuntimeException e) {
+            return new Check("tables", false, "DuckDB cannot be used: " + Nearest.shortened("" + e.getMessage()));
         }
-        if (there == null || !Files.isWritable(there)) {
-            return new Check(what, false, wanted.toAbsolutePath() + " cannot be written to");
+    }
+
+    private static Check onnx() {
+        try {
+            return new Check("models", true, StateSource.of("onnx").version());
+        } catch (LinkageError | RuntimeException e) {
+            return new Check("models", false, "ONNX models cannot be run: " + Nearest.shortened("" + e.getMessage()));
+        }
+    }
+
+    /** A folder that may have to be made: what counts is the nearest one that is there. A file is written there and removed. */
+    private static Check folder(String what, Path wanted) {
+        try {
+            AtomicFile.requireWritable(wanted.toAbsolutePath().resolve("nescio"));
+        } catch (NescioException e) {
+            return new Check(what, false, e.getMessage());
+        }
+        Path there = wanted.toAbsolutePath();
+        while (!Files.exists(there)) {
+            there = Objects.requireNonNull(there.getParent());
         }
         try {
             long free = Files.getFileStore(there).getUsableSpace();
@@ -150,16 +175,19 @@ public final class DoctorCommand implements Callable<Integer> {
         return String.format(Locale.ROOT, "%,d results", store.rows().size())
                 + store.purpose()
                         .map(purpose -> String.format(Locale.ROOT, " of %,d", purpose.cells()))
-                        .orElse("");
+                        .orElse("")
+                + "; " + store.origin();
     }
 
     private static String detector(Path place) {
+        DetectorFile.Origin origin = DetectorFile.origin(place);
+        String written =
+                "; all checksums are right; format " + origin.format() + ", written by Nescio " + origin.nescio();
         if (EmbeddingDetectorFile.is(place)) {
-            EmbeddingDetectorFile.Saved saved = EmbeddingDetectorFile.read(place);
-            return "fitted on " + saved.detector().source() + "; all checksums are right";
+            return "fitted on " + EmbeddingDetectorFile.read(place).detector().source() + written;
         }
         Detector detector = DetectorFile.read(place);
         return detector.options().architecture().name() + " for "
-                + detector.classes().size() + " classes; all checksums are right";
+                + detector.classes().size() + " classes" + written;
     }
 }

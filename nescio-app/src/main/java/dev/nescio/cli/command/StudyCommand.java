@@ -162,7 +162,7 @@ public final class StudyCommand extends CommandGroup {
             text.append(String.format("%n%-" + Math.max(8, widest) + "s", data));
             models.forEach(model -> text.append(String.format(
                     Locale.ROOT,
-                    "  %" + model.length() + "s",
+                    "  %" + Math.max(1, model.length()) + "s",
                     some.containsKey(model) ? String.format(Locale.ROOT, "%,d", some.get(model)) : "-")));
         });
         return text.toString();

@@ -11,17 +11,26 @@ public final class Visible {
 
     private Visible() {}
 
-    /** Whether stdout is a terminal, where somebody looks at data; the launcher knows. Elsewhere data stay as they are. */
+    /**
+     * Whether stdout is a terminal, where somebody looks at data; the launcher knows, or says {@code auto} to have Java find out. Elsewhere
+     * data stay as they are.
+     */
+    @SuppressWarnings("SystemConsoleNull") // The launcher that says auto asks Java for the console that may be missing.
     public static boolean isWanted() {
-        return Boolean.getBoolean("nescio.terminal.out");
+        String told = System.getProperty("nescio.terminal.out", "false");
+        return told.equals("auto") ? System.console() != null : Boolean.parseBoolean(told);
     }
 
-    /** The same text with control characters spelt out, but for line breaks and tabs. */
+    /**
+     * The same text with control characters spelt out, but for line breaks and tabs. A carriage return that ends no line would let
+     * what follows cover what was there.
+     */
     public static String of(String text) {
         StringBuilder visible = null;
         for (int i = 0; i < text.length(); i++) {
             char c = text.charAt(i);
-            boolean isHarmless = !Character.isISOControl(c) || c == '\n' || c == '\t' || c == '\r';
+            boolean endsLine = c == '\n' || (c == '\r' && i + 1 < text.length() && text.charAt(i + 1) == '\n');
+            boolean isHarmless = !Character.isISOControl(c) || endsLine || c == '\t';
             if (!isHarmless && visible == null) {
                 visible = new StringBuilder(text.substring(0, i));
             }

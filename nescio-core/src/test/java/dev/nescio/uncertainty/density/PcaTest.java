@@ -7,6 +7,7 @@ import static org.assertj.core.api.Assertions.within;
 
 import dev.nescio.matrix.DenseMatrix;
 import dev.nescio.problem.BadConfiguration;
+import dev.nescio.problem.BadInput;
 import dev.nescio.testing.RandomGraphs;
 import org.junit.jupiter.api.Test;
 
@@ -59,6 +60,27 @@ class PcaTest {
         assertThat(Pca.fit(x, new Keep.Share(0.91)).components().columns()).isEqualTo(2);
         assertThat(Pca.fit(x, new Keep.Share(1)).components().columns()).isEqualTo(2);
         assertThat(Pca.fit(x, new Keep.Count(9)).components().columns()).isEqualTo(2);
+    }
+
+    /** Squares of these overflow a float; libtorch would fail to decompose their covariance. */
+    @Test
+    void numbersWhoseCovarianceOverflowsAreRefused() {
+        for (int rows : new int[] {3, 40}) {
+            float[] large = new float[rows * 5];
+            for (int i = 0; i < large.length; i++) {
+                large[i] = i % 2 == 0 ? 1e30f : -1e30f;
+            }
+            // Three rows are decomposed in doubles, which hold their squares.
+            DenseMatrix x = DenseMatrix.of(rows, 5, large);
+            if (rows == 3) {
+                assertThat(Pca.fit(x, new Keep.Count(2)).components().firstNotFinite())
+                        .isNull();
+            } else {
+                assertThatThrownBy(() -> Pca.fit(x, new Keep.Count(2)))
+                        .isInstanceOf(BadInput.class)
+                        .hasMessageContaining("so large that their covariance overflows");
+            }
+        }
     }
 
     @Test

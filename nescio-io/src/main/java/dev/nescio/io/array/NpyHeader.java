@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.nescio.io.array;
 
+import dev.nescio.option.Nearest;
 import dev.nescio.problem.BadInput;
 import java.io.DataInputStream;
 import java.io.IOException;
@@ -48,7 +49,7 @@ public record NpyHeader(char kind, int size, ByteOrder order, boolean byColumns,
         Matcher descr = DESCR.matcher(header);
         Matcher shape = SHAPE.matcher(header);
         if (!descr.find() || !shape.find()) {
-            throw new BadInput(place + " has a header that cannot be read: " + header.strip());
+            throw new BadInput(place + " has a header that cannot be read: " + Nearest.shortened(header));
         }
         int[] extents = shape(shape.group(1), place);
         char kind = descr.group(2).charAt(0) == '?' ? 'b' : descr.group(2).charAt(0);
@@ -60,7 +61,7 @@ public record NpyHeader(char kind, int size, ByteOrder order, boolean byColumns,
     private static int parseSize(String digits, String place) {
         int size = digits.length() > 6 ? 0 : Integer.parseInt(digits);
         if (size == 0) {
-            throw new BadInput(place + " has elements of " + digits + " bytes");
+            throw new BadInput(place + " has elements of " + Nearest.shortened(digits) + " bytes");
         }
         return size;
     }
@@ -75,7 +76,7 @@ public record NpyHeader(char kind, int size, ByteOrder order, boolean byColumns,
         for (int extent : extents) {
             product *= extent;
             if (product > Integer.MAX_VALUE) {
-                throw new BadInput(place + " claims shape (" + text.strip() + "), more than the limit of "
+                throw new BadInput(place + " claims shape (" + Nearest.shortened(text) + "), more than the limit of "
                         + Integer.MAX_VALUE + " elements");
             }
         }
@@ -91,8 +92,8 @@ public record NpyHeader(char kind, int size, ByteOrder order, boolean byColumns,
         } catch (NumberFormatException e) {
             // Too large for an array, or not a number: one message for both.
         }
-        throw new BadInput(
-                place + " claims an extent of " + part + "; the limit is " + Integer.MAX_VALUE + " elements in all");
+        throw new BadInput(place + " claims an extent of " + Nearest.shortened(part) + "; the limit is "
+                + Integer.MAX_VALUE + " elements in all");
     }
 
     int elements() {

@@ -4,6 +4,7 @@ package dev.nescio.io.array;
 import dev.nescio.io.file.AtomicFile;
 import dev.nescio.io.file.Zips;
 import dev.nescio.matrix.NdArray;
+import dev.nescio.option.Nearest;
 import dev.nescio.problem.BadInput;
 import java.io.BufferedInputStream;
 import java.io.EOFException;
@@ -105,7 +106,7 @@ public final class Npz implements AutoCloseable {
 
     /** Where a value stands, for messages. */
     public String place(String key) {
-        return file + ": '" + key + "'";
+        return file + ": '" + Nearest.shortened(key) + "'";
     }
 
     @FunctionalInterface

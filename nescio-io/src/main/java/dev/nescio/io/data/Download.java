@@ -108,17 +108,11 @@ public final class Download {
         long begin = goesOn ? have : 0;
         long length = response.headers().firstValueAsLong("Content-Length").orElse(-1);
         long total = expected >= 0 || length < 0 ? expected : begin + length;
-        try (InputStream in = response.body();
-                OutputStream out = Files.newOutputStream(
-                        part,
-                        StandardOpenOption.CREATE,
-                        StandardOpenOption.WRITE,
-                        goesOn ? StandardOpenOption.APPEND : StandardOpenOption.TRUNCATE_EXISTING)) {
-            copy(in, out, begin, total);
-        } catch (NotTheFile e) {
-            // Going on from it would never end well.
-            Files.deleteIfExists(part);
-            throw e;
+        try (InputStream in = response.body()) {
+            if (expected < 0 && total > LARGEST) {
+                throw new NotTheFile("the server sends more than " + LARGEST + " bytes");
+            }
+            copy(in, part, begin, total);
         }
     }
 
@@ -132,31 +126,21 @@ public final class Download {
         }
     }
 
-    private void copy(InputStream in, OutputStream out, long begin, long total) throws IOException {
-        long limit = total >= 0 ? total : LARGEST;
+    private void copy(InputStream in, Path part, long begin, long total) throws IOException {
         byte[] buffer = new byte[1 << 16];
-        long done = begin;
+        long[] done = {begin};
         Watchdog watchdog = new Watchdog(in, patience);
         try {
-            for (int read = in.read(buffer); read >= 0; read = in.read(buffer)) {
-                watchdog.sawSomething();
-                if (done == 0 && !Arrays.equals(buffer, 0, Math.min(read, 2), START_OF_A_ZIP, 0, Math.min(read, 2))) {
-                    throw new NotTheFile("the server sends something else, perhaps a page to log in");
-                }
-                done += read;
-                if (done > limit) {
-                    throw new NotTheFile("the server sends more than " + limit + " bytes");
-                }
-                out.write(buffer, 0, read);
-                CrashPoint.pass();
-                progress.accept(done, total);
-            }
+            int first = in.readNBytes(buffer, 0, START_OF_A_ZIP.length);
+            watchdog.sawSomething();
+            requireZip(buffer, first, begin);
+            write(in, buffer, first, part, done, total, watchdog);
             watchdog.requireAwake();
         } catch (NotTheFile e) {
             throw e;
         } catch (IOException e) {
             throw new IOException(
-                    "the connection ended after " + done + " bytes ("
+                    "the connection ended after " + done[0] + " bytes ("
                             + (watchdog.isTired
                                     ? "nothing has come for " + patience.toSeconds() + " seconds"
                                     : reason(e))
@@ -165,8 +149,44 @@ public final class Download {
         } finally {
             watchdog.close();
         }
-        if (total >= 0 && done < total) {
-            throw new IOException("the connection ended after " + done + " of " + total + " bytes; try again to go on");
+        if (total >= 0 && done[0] < total) {
+            throw new IOException(
+                    "the connection ended after " + done[0] + " of " + total + " bytes; try again to go on");
+        }
+    }
+
+    /** Before a file is touched: a page instead of the file must not take the place of what has arrived earlier. */
+    private static void requireZip(byte[] start, int length, long begin) throws IOException {
+        if (length == 0) {
+            throw new IOException("the server sends nothing");
+        }
+        if (begin == 0 && !Arrays.equals(start, 0, length, START_OF_A_ZIP, 0, length)) {
+            throw new NotTheFile("the server sends something else, perhaps a page to log in");
+        }
+    }
+
+    private void write(InputStream in, byte[] buffer, int first, Path part, long[] done, long total, Watchdog watchdog)
+            throws IOException {
+        long limit = total >= 0 ? total : LARGEST;
+        try (OutputStream out = Files.newOutputStream(
+                part,
+                StandardOpenOption.CREATE,
+                StandardOpenOption.WRITE,
+                done[0] > 0 ? StandardOpenOption.APPEND : StandardOpenOption.TRUNCATE_EXISTING)) {
+            for (int read = first; read > 0; read = in.read(buffer)) {
+                watchdog.sawSomething();
+                if (done[0] + read > limit) {
+                    throw new NotTheFile("the server sends more than " + limit + " bytes");
+                }
+                out.write(buffer, 0, read);
+                done[0] += read;
+                CrashPoint.pass();
+                progress.accept(done[0], total);
+            }
+        } catch (NotTheFile e) {
+            // Going on from it would never end well.
+            Files.deleteIfExists(part);
+            throw e;
         }
     }
 

@@ -26,6 +26,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
+import org.jspecify.annotations.Nullable;
 import tools.jackson.core.JacksonException;
 import tools.jackson.databind.DeserializationFeature;
 import tools.jackson.databind.JsonNode;
@@ -125,6 +126,23 @@ public final class DetectorFile {
         });
     }
 
+    /**
+     * Who wrote a detector.
+     *
+     * @param nescio the version
+     */
+    public record Origin(int format, String nescio) {}
+
+    /** Who wrote a detector of any kind; refuses a file that is none, or from a newer version. */
+    public static Origin origin(Path source) {
+        return open(source, (container, upgraded) -> {
+            JsonNode tree = manifest(container);
+            return new Origin(
+                    tree.path("format").asInt(0),
+                    Nearest.shortened(tree.path("nescio").asString("?")));
+        });
+    }
+
     /** Makes something of what is saved. */
     @FunctionalInterface
     interface Body<T> {
@@ -162,13 +180,26 @@ public final class DetectorFile {
         } catch (IOException e) {
             throw new BadModelFile(source + " is not a saved detector, cut off or damaged: " + AtomicFile.reason(e), e);
         } catch (JacksonException e) {
-            throw new BadModelFile(source + ": " + MANIFEST + " cannot be read: " + firstLine(e), e);
+            throw new BadModelFile(source + ": " + reason(e), e);
+        } catch (NescioException e) {
+            throw e.getMessage().startsWith(source.toString())
+                    ? e
+                    : new BadModelFile(source + ": " + firstLine(e.getMessage()), e);
         } catch (RuntimeException e) {
             // Whatever a damaged file leads to, it is the file's fault: nothing else is at work here.
-            boolean isNamed = e instanceof NescioException
-                    && String.valueOf(e.getMessage()).startsWith(source.toString());
-            throw isNamed ? e : new BadModelFile(source + ": " + firstLine(e), e);
+            throw new BadModelFile(source + " is damaged: what its files hold does not fit together", e);
         }
+    }
+
+    /** What one of our own limits says, or where the text ends to be JSON. */
+    private static String reason(JacksonException e) {
+        for (Throwable cause = e; cause != null; cause = cause.getCause()) {
+            if (cause instanceof NescioException ours) {
+                return MANIFEST + " cannot be read: " + firstLine(ours.getMessage());
+            }
+        }
+        int line = e.getLocation() == null ? -1 : e.getLocation().getLineNr();
+        return MANIFEST + " cannot be read: " + (line < 1 ? "it" : "line " + line) + " is not what Nescio writes there";
     }
 
     /** A manifest whose keys are all known and all there. */
@@ -178,12 +209,17 @@ public final class DetectorFile {
                 .toList();
         for (String name : tree.propertyNames()) {
             if (!known.contains(name)) {
-                throw new BadModelFile(MANIFEST + " has an unknown key '" + name + "'; " + Nearest.hint(name, known));
+                throw new BadModelFile(MANIFEST + " has an unknown key '" + Nearest.shortened(name) + "'; "
+                        + Nearest.hint(name, known));
             }
         }
-        for (String name : known) {
-            if (!tree.has(name)) {
-                throw new BadModelFile(MANIFEST + " has no key '" + name + "'");
+        for (RecordComponent component : type.getRecordComponents()) {
+            JsonNode value = tree.get(component.getName());
+            if (value == null) {
+                throw new BadModelFile(MANIFEST + " has no key '" + component.getName() + "'");
+            }
+            if (value.isNull() && !component.getAnnotatedType().isAnnotationPresent(Nullable.class)) {
+                throw new BadModelFile(MANIFEST + " says null for '" + component.getName() + "'");
             }
         }
         return JSON.treeToValue(tree, type);
@@ -233,12 +269,12 @@ public final class DetectorFile {
         try (InputStream in = container.open(MANIFEST).in()) {
             return JSON.readTree(in.readNBytes(LONGEST_MANIFEST));
         } catch (JacksonException e) {
-            throw new BadModelFile(container.place() + ": " + MANIFEST + " cannot be read: " + firstLine(e), e);
+            throw new BadModelFile(container.place() + ": " + reason(e), e);
         }
     }
 
-    private static String firstLine(Exception e) {
-        return String.valueOf(e.getMessage()).lines().findFirst().orElse("");
+    private static String firstLine(String message) {
+        return message.lines().findFirst().orElse("");
     }
 
     /** The version of Nescio. */

@@ -13,6 +13,9 @@ public interface StateSource {
     /** What kind of models it runs: {@code onnx}. */
     String kind();
 
+    /** The version of what runs such models; starts it. */
+    String version();
+
     /** A model with everything that it needs, from its file and from files beside it. */
     byte[] load(Path model);
 

@@ -116,7 +116,7 @@ public final class AtomicFile {
     }
 
     /** What a link leads to, also where that is not there yet. */
-    private static Path target(Path file) {
+    static Path target(Path file) {
         Path target = file;
         try {
             for (int links = 0; links < MOST_LINKS && Files.isSymbolicLink(target); links++) {

@@ -29,6 +29,8 @@ public abstract class Container implements AutoCloseable {
     public static final String SUMS = "SHA256SUMS";
 
     private static final long LONGEST_SUMS = 1 << 20;
+    /** Of replacing a folder that others read. */
+    private static final int TRIES = 100;
 
     private final Path place;
     private @Nullable Checksums sums;
@@ -153,12 +155,13 @@ public abstract class Container implements AutoCloseable {
         }
     }
 
-    /** Writes under a temporary name and moves; what was there before is replaced in one step or stays. */
-    public static void write(Path target, Map<String, AtomicFile.Content> files) {
-        if (isZip(target)) {
-            AtomicFile.write(target, out -> zip(files, out));
+    /** Writes under a temporary name and moves; what was there before is replaced in one step or stays. A link is followed. */
+    public static void write(Path named, Map<String, AtomicFile.Content> files) {
+        if (isZip(named)) {
+            AtomicFile.write(named, out -> zip(files, out));
             return;
         }
+        Path target = AtomicFile.target(named);
         recover(target);
         Temporary.cleanUp(target);
         Path temporary = Temporary.beside(target.toAbsolutePath());
@@ -189,20 +192,28 @@ public abstract class Container implements AutoCloseable {
         zip.finish();
     }
 
-    /** A folder cannot be replaced in one step. In between, the older one waits under a name at which {@link #recover} looks. */
+    /**
+     * A folder cannot be replaced in one step. In between, the older one waits under a name at which {@link #recover} looks: somebody who
+     * reads at that moment puts it back, and it is set aside once more.
+     */
     private static void replace(Path target, Path fresh) throws IOException {
         Path previous = previous(target);
-        if (Files.exists(target)) {
-            Temporary.delete(previous);
+        for (int tries = 1; ; tries++) {
+            if (Files.exists(target)) {
+                Temporary.delete(previous);
+                CrashPoint.pass();
+                AtomicFile.move(target, previous);
+            }
             CrashPoint.pass();
-            AtomicFile.move(target, previous);
-        }
-        CrashPoint.pass();
-        try {
-            AtomicFile.move(fresh, target);
-        } catch (IOException e) {
-            recover(target);
-            throw e;
+            try {
+                AtomicFile.move(fresh, target);
+                break;
+            } catch (IOException e) {
+                if (tries == TRIES || !Files.exists(target)) {
+                    recover(target);
+                    throw e;
+                }
+            }
         }
         CrashPoint.pass();
         Temporary.delete(previous);
@@ -213,7 +224,8 @@ public abstract class Container implements AutoCloseable {
     }
 
     /** Puts a folder back that was about to be replaced when the program was stopped. */
-    public static void recover(Path target) {
+    public static void recover(Path named) {
+        Path target = AtomicFile.target(named);
         Path previous = previous(target);
         if (Files.exists(target) || !Files.isDirectory(previous)) {
             return;
@@ -221,7 +233,10 @@ public abstract class Container implements AutoCloseable {
         try {
             AtomicFile.move(previous, target);
         } catch (IOException e) {
-            throw new BadInput(previous + " cannot be moved back to " + target + ": " + AtomicFile.reason(e), e);
+            // Whoever was about to replace it may have done so, and somebody else may have put it back.
+            if (!Files.exists(target)) {
+                throw new BadInput(previous + " cannot be moved back to " + target + ": " + AtomicFile.reason(e), e);
+            }
         }
     }
 }

@@ -7,7 +7,6 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.Comparator;
-import java.util.Optional;
 import java.util.Set;
 import java.util.UUID;
 import java.util.concurrent.ConcurrentHashMap;
@@ -53,6 +52,11 @@ final class Temporary {
         }
     }
 
+    /** Looks everywhere again; for tests, which are one process. */
+    static void forget() {
+        LOOKED_AT.clear();
+    }
+
     private static boolean isLeft(Path child, String prefix) {
         String name = child.getFileName().toString();
         if (!name.startsWith(prefix)) {
@@ -62,13 +66,21 @@ final class Temporary {
         if (!ours.matches()) {
             return false;
         }
-        Optional<ProcessHandle> writer = ProcessHandle.of(Long.parseLong(ours.group(1)));
         try {
             Instant written = Files.getLastModifiedTime(child).toInstant();
-            return writer.isEmpty() && written.isBefore(Instant.now().minus(QUIET));
-        } catch (IOException e) {
+            return isGone(Long.parseLong(ours.group(1)), written)
+                    && written.isBefore(Instant.now().minus(QUIET));
+        } catch (IOException | NumberFormatException e) {
             return false;
         }
+    }
+
+    /** In a container every process may have the same number: what is older than this process, another one has written. */
+    private static boolean isGone(long writer, Instant written) {
+        ProcessHandle us = ProcessHandle.current();
+        return writer == us.pid()
+                ? us.info().startInstant().map(written::isBefore).orElse(false)
+                : ProcessHandle.of(writer).isEmpty();
     }
 
     /** With everything in it; what cannot be deleted is left behind under its temporary name. */

@@ -3,8 +3,11 @@ package dev.nescio.io.file;
 
 import dev.nescio.problem.BadInput;
 import java.io.IOException;
+import java.nio.file.FileSystems;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.attribute.FileAttribute;
+import java.nio.file.attribute.PosixFilePermissions;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
@@ -33,6 +36,35 @@ public final class WorkFolder implements AutoCloseable {
         } catch (IOException e) {
             throw new BadInput(folder + " cannot be made: " + AtomicFile.reason(e), e);
         }
+    }
+
+    /**
+     * Makes a folder for the moment, where the system keeps such, and removes what killed processes of this user have left there. Nobody else
+     * can look into it.
+     *
+     * @param what it is for, a word
+     */
+    public static WorkFolder temporary(String what) throws IOException {
+        return temporary(Path.of(System.getProperty("java.io.tmpdir")), what);
+    }
+
+    /**
+     * The same in some other place.
+     *
+     * @param place a folder
+     * @param what it is for, a word
+     */
+    public static WorkFolder temporary(Path place, String what) throws IOException {
+        String user = System.getProperty("user.name", "").replaceAll("\\W", "_");
+        Path target = place.resolve("nescio-" + user + "-" + what);
+        cleanUp(target);
+        boolean isPosix = FileSystems.getDefault().supportedFileAttributeViews().contains("posix");
+        FileAttribute<?>[] mode = isPosix
+                ? new FileAttribute<?>[] {
+                    PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rwx------"))
+                }
+                : new FileAttribute<?>[0];
+        return new WorkFolder(Files.createDirectory(Temporary.beside(name(target)), mode), null);
     }
 
     /**

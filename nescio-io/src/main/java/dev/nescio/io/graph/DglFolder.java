@@ -2,6 +2,8 @@
 package dev.nescio.io.graph;
 
 import dev.nescio.graph.Graph;
+import dev.nescio.io.file.AtomicFile;
+import dev.nescio.option.Nearest;
 import dev.nescio.problem.BadInput;
 import java.io.IOException;
 import java.io.InputStream;
@@ -9,6 +11,7 @@ import java.nio.file.Files;
 import java.nio.file.InvalidPathException;
 import java.nio.file.Path;
 import tools.jackson.core.JacksonException;
+import tools.jackson.core.StreamReadFeature;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.dataformat.yaml.YAMLMapper;
 
@@ -16,6 +19,9 @@ import tools.jackson.dataformat.yaml.YAMLMapper;
 public final class DglFolder implements GraphLocation {
 
     private static final int LONGEST_META = 1 << 20;
+    private static final YAMLMapper YAML = YAMLMapper.builder()
+            .enable(StreamReadFeature.STRICT_DUPLICATE_DETECTION)
+            .build();
 
     @Override
     public String form() {
@@ -51,10 +57,13 @@ public final class DglFolder implements GraphLocation {
 
     private static JsonNode parse(Path meta) {
         try (InputStream in = Files.newInputStream(meta)) {
-            return new YAMLMapper().readTree(in.readNBytes(LONGEST_META));
-        } catch (IOException | JacksonException e) {
-            String reason = String.valueOf(e.getMessage()).lines().findFirst().orElse("");
-            throw new BadInput(meta + " cannot be read: " + reason, e);
+            return YAML.readTree(in.readNBytes(LONGEST_META));
+        } catch (IOException e) {
+            throw new BadInput(meta + " cannot be read: " + AtomicFile.reason(e), e);
+        } catch (JacksonException e) {
+            int line = e.getLocation() == null ? -1 : e.getLocation().getLineNr();
+            String reason = Nearest.shortened(String.valueOf(e.getOriginalMessage()));
+            throw new BadInput(meta + (line < 1 ? "" : ", line " + line) + " is not YAML: " + reason, e);
         }
     }
 

@@ -49,6 +49,9 @@ public final class PackedGraph implements BlockGraph, Closeable {
             .enable(DeserializationFeature.FAIL_ON_UNKNOWN_PROPERTIES)
             .build();
 
+    /** Numbers of an array. */
+    private static final int MOST = Integer.MAX_VALUE - 8;
+
     private final Path file;
     private final FileChannel channel;
     private final PackWriter.Summary header;
@@ -73,6 +76,7 @@ public final class PackedGraph implements BlockGraph, Closeable {
         ByteBuffer table = read(new Piece(trailer.getLong(), trailer.getInt(), trailer.getInt()));
         this.header = header(read(new Piece(trailer.getLong(), trailer.getInt(), trailer.getInt())));
         this.pieces = pieces(table);
+        requireRoom(size);
         this.degrees = ints(Section.DEGREES);
         this.labels = header.classes().isEmpty() ? unlabelled() : ints(Section.LABELS);
         if (Arrays.stream(degrees).anyMatch(degree -> degree < 0)
@@ -81,6 +85,51 @@ public final class PackedGraph implements BlockGraph, Closeable {
                         .anyMatch(label -> label < -1
                                 || label >= Math.max(0, header.classes().size()))) {
             throw damaged("it holds degrees or labels that cannot be");
+        }
+        requireLinks();
+    }
+
+    /** What a file claims to hold has to fit into it, before room is made for it. */
+    private void requireRoom(long size) {
+        long all = 0;
+        for (Map.Entry<Section, List<Piece>> section : pieces.entrySet()) {
+            int first = 0;
+            for (Piece piece : section.getValue()) {
+                long fewest = fewestBytes(section.getKey(), Math.min(Layout.NODES, header.nodes() - first));
+                if (piece.length() < fewest) {
+                    throw damaged("a piece of " + section.getKey() + " has " + piece.length()
+                            + " bytes, expected at least " + fewest);
+                }
+                all += piece.length();
+                first += Layout.NODES;
+            }
+        }
+        if (all > size) {
+            throw damaged("its pieces are longer than the whole");
+        }
+    }
+
+    private static long fewestBytes(Section section, int nodes) {
+        return switch (section) {
+            case DEGREES, LABELS -> (long) nodes * Integer.BYTES;
+            case IDS -> nodes;
+            case FEATURES -> 1;
+            case LINKS -> 0;
+        };
+    }
+
+    /** Every neighbour takes a byte or more. */
+    private void requireLinks() {
+        List<Piece> links = pieces.getOrDefault(Section.LINKS, List.of());
+        for (int i = 0; i < links.size(); i++) {
+            long neighbours = 0;
+            int from = i * Layout.NODES;
+            for (int v = from; v < Math.min(degrees.length, from + Layout.NODES); v++) {
+                neighbours += degrees[v];
+            }
+            if (neighbours > links.get(i).length()) {
+                throw damaged("it has more neighbours than bytes for them");
+            }
         }
     }
 
@@ -184,7 +233,7 @@ public final class PackedGraph implements BlockGraph, Closeable {
 
     private ByteBuffer read(long offset, int length) {
         try {
-            if (offset < 0 || length < 0 || offset + length > channel.size()) {
+            if (offset < 0 || length < 0 || offset > channel.size() - length) {
                 throw damaged("a piece lies outside of it");
             }
             ByteBuffer bytes = ByteBuffer.allocate(length).order(ByteOrder.LITTLE_ENDIAN);
@@ -287,7 +336,8 @@ public final class PackedGraph implements BlockGraph, Closeable {
     public Links links(int from, int count) {
         int[] pointers = new int[count + 1];
         for (int i = 0; i < count; i++) {
-            pointers[i + 1] = Math.addExact(pointers[i], degrees[from + i]);
+            requireFew((long) pointers[i] + degrees[from + i], "neighbours of " + count + " nodes");
+            pointers[i + 1] = pointers[i] + degrees[from + i];
         }
         int[] neighbours = new int[pointers[count]];
         int[] next = {0};
@@ -312,12 +362,14 @@ public final class PackedGraph implements BlockGraph, Closeable {
     @Override
     public Matrix features(int from, int count) {
         int columns = header.features();
-        float[] values = new float[Math.multiplyExact(count, columns)];
+        requireFew((long) count * columns, "features of " + count + " nodes");
+        float[] values = new float[count * columns];
         boolean[] isSparse = {true};
         each(Section.FEATURES, from, count, (piece, first, skipped, taken) -> {
             int at = (first + skipped - from) * columns;
             if (piece.get() == 0) {
                 isSparse[0] = false;
+                requireLength(piece, (long) Math.min(Layout.NODES, header.nodes() - first) * columns * Float.BYTES);
                 ByteBuffer floats = piece.slice().order(ByteOrder.LITTLE_ENDIAN);
                 floats.position(skipped * columns * Float.BYTES);
                 floats.slice().order(ByteOrder.LITTLE_ENDIAN).asFloatBuffer().get(values, at, taken * columns);
@@ -330,6 +382,18 @@ public final class PackedGraph implements BlockGraph, Closeable {
             throw damaged("node " + (from + rows.firstNotFinite().row()) + " has a feature that is not finite");
         }
         return isSparse[0] && count > 0 ? rows.toSparse() : rows;
+    }
+
+    private void requireFew(long numbers, String what) {
+        if (numbers > MOST) {
+            throw new BadInput(file + ": the " + what + " are " + numbers + " numbers; the limit is " + MOST);
+        }
+    }
+
+    private void requireLength(ByteBuffer piece, long bytes) {
+        if (piece.remaining() != bytes) {
+            throw damaged("a piece of features has " + piece.remaining() + " bytes, expected " + bytes);
+        }
     }
 
     private void sparse(ByteBuffer piece, int skipped, int taken, float[] values, int at) {
@@ -381,7 +445,7 @@ public final class PackedGraph implements BlockGraph, Closeable {
 
     /** The whole graph in memory, where it fits. */
     public Graph toGraph() {
-        if (edges() > Integer.MAX_VALUE - 8 || (long) nodes() * features() > Integer.MAX_VALUE - 8) {
+        if (edges() > MOST || (long) nodes() * features() > MOST) {
             throw new BadInput(
                     file + " has " + nodes() + " nodes, " + edges() + " edges with directions and " + features()
                             + " features: too many for memory as a whole; 'nescio score --memory' reads it block by block");

@@ -5,7 +5,6 @@ import dev.nescio.problem.BadInput;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.sql.Connection;
-import java.sql.DriverManager;
 import java.sql.ResultSet;
 import java.sql.ResultSetMetaData;
 import java.sql.SQLException;
@@ -13,7 +12,7 @@ import java.sql.Statement;
 import java.sql.Types;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Properties;
+import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /** A Parquet file, read by an embedded DuckDB that may touch nothing but this file. */
@@ -45,28 +44,18 @@ public final class ParquetTable implements TableReader {
         }
         Connection connection = null;
         try {
-            Properties settings = new Properties();
-            settings.setProperty("jdbc_stream_results", "true");
-            settings.setProperty("memory_limit", "1GB");
-            settings.setProperty("allow_unsigned_extensions", "false");
-            settings.setProperty("autoinstall_known_extensions", "false");
-            connection = DriverManager.getConnection("jdbc:duckdb:", settings);
-            String name = file.toAbsolutePath().toString().replace("'", "''");
+            connection = DuckDb.open(Map.of("jdbc_stream_results", "true", "memory_limit", "1GB"));
+            DuckDb.confine(connection, file);
             Statement statement = connection.createStatement();
             return new ParquetTable(
                     file,
                     connection,
-                    statement.executeQuery(
-                            "SELECT * FROM read_parquet('" + escaped(name) + "', hive_partitioning = false)"));
+                    statement.executeQuery("SELECT * FROM read_parquet(" + DuckDb.quoted(DuckDb.pattern(file))
+                            + ", hive_partitioning = false)"));
         } catch (SQLException e) {
             closeQuietly(connection);
             throw problem(file, e);
         }
-    }
-
-    /** A name is a name, not a pattern. */
-    private static String escaped(String name) {
-        return name.replaceAll("([*?\\[])", "[$1]");
     }
 
     private static BadInput problem(Path file, SQLException e) {

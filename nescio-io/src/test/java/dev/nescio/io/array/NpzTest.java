@@ -4,6 +4,7 @@ package dev.nescio.io.array;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.nescio.io.graph.GraphFile;
 import dev.nescio.matrix.NdArray;
 import dev.nescio.problem.BadInput;
 import dev.nescio.random.Rng;
@@ -167,6 +168,16 @@ public class NpzTest {
         try (Npz npz = Npz.open(nonsense)) {
             assertThatThrownBy(() -> npz.doubles("x"))
                     .hasMessage(nonsense + ": 'x' has a header that cannot be read: nonsense");
+        }
+        String key = "k".repeat(20_000);
+        Path wordy = raw(folder.resolve("k.npz"), key, "non\nsense".repeat(5_000), new byte[20]);
+        try (Npz npz = Npz.open(wordy)) {
+            assertThatThrownBy(() -> npz.doubles(key))
+                    .hasMessage(wordy + ": '" + "k".repeat(60) + "…' has a header that cannot be read: "
+                            + "non sense".repeat(5_000).substring(0, 60) + "…");
+            assertThatThrownBy(() -> GraphFile.read(wordy))
+                    .isInstanceOf(BadInput.class)
+                    .hasMessageEndingWith("but " + "k".repeat(60) + "…");
         }
         Path large = raw(
                 folder.resolve("l.npz"),

@@ -240,6 +240,46 @@ class DownloadTest {
         assertThat(data().path()).isEmptyDirectory();
     }
 
+    /** A page to log in must not cost what has arrived before. */
+    @Test
+    void aPageDoesNotTakeThePlaceOfWhatHasArrived() throws IOException {
+        for (String page : List.of("<html>Please log in</html>", "")) {
+            server.createContext("/portal" + page.length(), exchange -> {
+                byte[] bytes = page.getBytes(StandardCharsets.UTF_8);
+                exchange.sendResponseHeaders(200, bytes.length == 0 ? -1 : bytes.length);
+                if (bytes.length > 0) {
+                    exchange.getResponseBody().write(bytes);
+                }
+                exchange.close();
+            });
+            Files.createDirectories(data().path());
+            Path part = Files.write(data().path().resolve("small.npz.part"), Arrays.copyOf(file, 100));
+
+            assertThatThrownBy(() -> download().pull(set("/portal" + page.length(), sha256()), data()))
+                    .isInstanceOf(BadInput.class)
+                    .hasMessageContaining("the server sends ");
+            assertThat(part).hasBinaryContent(Arrays.copyOf(file, 100));
+        }
+        assertThat(download().pull(set("/small.npz", sha256()), data())).hasBinaryContent(file);
+        assertThat(asked).containsExactly("bytes=100-");
+    }
+
+    /** What a server says of the length of a file that nobody has published is no reason to believe it. */
+    @Test
+    void aLengthThatTheServerAloneKnowsIsLimited() {
+        server.createContext("/large.npz", exchange -> {
+            exchange.sendResponseHeaders(200, 1L << 40);
+            exchange.getResponseBody().write(file);
+            exchange.getResponseBody().flush();
+            exchange.close();
+        });
+        DataSet large = set("/large.npz", new DataSet.Version("small.npz", -1, ""));
+        assertThatThrownBy(() -> download().pull(large, data()))
+                .isInstanceOf(BadInput.class)
+                .hasMessageContaining("the server sends more than 67108864 bytes");
+        assertThat(data().path()).isEmptyDirectory();
+    }
+
     /** Without a published length, what arrives is limited, too. */
     @Test
     void anEndlessFileIsCutOff() {

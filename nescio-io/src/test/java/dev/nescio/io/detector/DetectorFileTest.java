@@ -45,10 +45,13 @@ import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.regex.Pattern;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
+import tools.jackson.databind.json.JsonMapper;
+import tools.jackson.databind.node.ObjectNode;
 
 public class DetectorFileTest {
 
@@ -193,7 +196,27 @@ public class DetectorFileTest {
         Sums.renew(model);
         assertThatThrownBy(() -> DetectorFile.read(model))
                 .isInstanceOf(BadModelFile.class)
-                .hasMessageStartingWith(model + ": manifest.json cannot be read: ");
+                .hasMessageMatching(Pattern.quote(model + ": manifest.json cannot be read: line ")
+                        + "\\d+ is not what Nescio writes there");
+
+        for (String nulled : List.of("model", "architecture", "classes", "shape", "estimators", "provenance")) {
+            ObjectNode tree = (ObjectNode) JsonMapper.builder().build().readTree(good);
+            Files.writeString(manifest, tree.putNull(nulled).toString());
+            Sums.renew(model);
+            assertThatThrownBy(() -> DetectorFile.read(model))
+                    .isInstanceOf(BadModelFile.class)
+                    .hasMessage(model + ": manifest.json says null for '" + nulled + "'");
+        }
+        for (String within : List.of("{\"hidden\": null}", "{\"hidden\": {\"a\": 1}}")) {
+            ObjectNode tree = (ObjectNode) JsonMapper.builder().build().readTree(good);
+            tree.set("model", JsonMapper.builder().build().readTree(within));
+            Files.writeString(manifest, tree.toString());
+            Sums.renew(model);
+            assertThatThrownBy(() -> DetectorFile.read(model))
+                    .isInstanceOf(BadModelFile.class)
+                    .hasMessageStartingWith(model.toString())
+                    .hasMessageNotContainingAny("null", "Exception", "Cannot", "\n");
+        }
 
         Files.writeString(manifest, good);
         Sums.renew(model);

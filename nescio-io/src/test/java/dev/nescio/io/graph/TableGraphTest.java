@@ -328,6 +328,13 @@ public class TableGraphTest {
                         GraphLocation.Request.of(folder.resolve("dgl").toString())))
                 .isInstanceOf(BadInput.class)
                 .hasMessageContaining("'../../nodes.csv' lies outside of");
+
+        // The second of two equal keys would win without a word.
+        file("dgl/meta.yaml", "dataset_name: a\ndataset_name: b\n");
+        assertThatThrownBy(() -> GraphLocations.read(
+                        GraphLocation.Request.of(folder.resolve("dgl").toString())))
+                .isInstanceOf(BadInput.class)
+                .hasMessageContaining("meta.yaml, line 2 is not YAML: Duplicate");
     }
 
     @Test

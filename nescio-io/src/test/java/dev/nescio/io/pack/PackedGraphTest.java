@@ -63,6 +63,22 @@ class PackedGraphTest {
         }
     }
 
+    /** No room is made for what cannot be there. */
+    @Test
+    void aFileThatClaimsToHoldMoreThanItsBytesIsRefused() {
+        Path file = folder.resolve("claims.npk");
+        PackWriter.write(file, writer -> {
+            writer.features(DenseMatrix.of(new float[][] {{1, 2}}));
+            writer.links(new BlockGraph.Links(new int[] {0, 0}, new int[0]));
+            return new PackWriter.Summary("g", Layout.NODES, 2, 0, true, List.of(), null, "");
+        });
+        assertThatThrownBy(() -> PackedGraph.open(file))
+                .isInstanceOf(BadInput.class)
+                .hasMessage(
+                        file
+                                + " is not a packed graph or is damaged: a piece of DEGREES has 4 bytes, expected at least 16384");
+    }
+
     @Test
     void comesBackAsItWas() {
         List<String> names = IntStream.range(0, GRAPH.nodes())

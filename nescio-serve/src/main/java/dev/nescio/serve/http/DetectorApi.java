@@ -3,6 +3,7 @@ package dev.nescio.serve.http;
 
 import dev.nescio.detector.Detector;
 import dev.nescio.io.detector.DetectorFile;
+import dev.nescio.io.file.WorkFolder;
 import dev.nescio.problem.BadInput;
 import dev.nescio.problem.NescioException;
 import dev.nescio.serve.state.Change;
@@ -11,7 +12,6 @@ import dev.nescio.serve.state.Store;
 import io.javalin.http.Context;
 import java.io.IOException;
 import java.io.UncheckedIOException;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.Map;
@@ -75,21 +75,23 @@ final class DetectorApi {
     }
 
     private Detector read(Context context) {
-        try {
-            Path folder = Files.createTempDirectory("nescio-upload");
-            Path place = folder.resolve("detector.nescio");
-            try {
-                Bodies.read(context, live.limits().detectorBytes(), live.limits(), place);
-                return DetectorFile.read(place);
-            } catch (NescioException e) {
-                String message = String.valueOf(e.getMessage()).replace(place.toString(), "the file");
-                throw new Refused(422, message.contains(folder.toString()) ? "the file is not a detector" : message);
-            } finally {
-                Files.deleteIfExists(place);
-                Files.deleteIfExists(folder);
-            }
+        try (WorkFolder work = WorkFolder.temporary("upload")) {
+            Path place = work.path().resolve("detector.nescio");
+            Bodies.read(context, live.limits().detectorBytes(), live.limits(), place);
+            return read(place);
         } catch (IOException e) {
             throw new Refused(507, "there is no room to look at the detector; the old one stays");
+        }
+    }
+
+    /** Answers tell nothing about the folders of the machine. */
+    private static Detector read(Path place) {
+        try {
+            return DetectorFile.read(place);
+        } catch (NescioException e) {
+            String message = String.valueOf(e.getMessage()).replace(place.toString(), "the file");
+            boolean isOurs = message.contains(String.valueOf(place.getParent()));
+            throw new Refused(422, isOurs ? "the file is not a detector" : message);
         }
     }
 }

@@ -5,6 +5,7 @@ import dev.nescio.detector.Role;
 import dev.nescio.detector.ScoreTable;
 import dev.nescio.graph.Graph;
 import dev.nescio.graph.TableSchema;
+import dev.nescio.io.file.WorkFolder;
 import dev.nescio.io.score.CsvScores;
 import dev.nescio.io.score.JsonLinesScores;
 import dev.nescio.io.score.ParquetScores;
@@ -191,16 +192,10 @@ final class LookUp {
     }
 
     private static void parquet(Context context, ScoreTable table) {
-        try {
-            Path folder = Files.createTempDirectory("nescio-table");
-            Path file = folder.resolve("scores.parquet");
-            try {
-                new ParquetScores().write(table, null, file);
-                send(context, "application/vnd.apache.parquet", out -> Files.copy(file, out));
-            } finally {
-                Files.deleteIfExists(file);
-                Files.deleteIfExists(folder);
-            }
+        try (WorkFolder work = WorkFolder.temporary("table")) {
+            Path file = work.path().resolve("scores.parquet");
+            new ParquetScores().write(table, null, file);
+            send(context, "application/vnd.apache.parquet", out -> Files.copy(file, out));
         } catch (IOException e) {
             throw new Refused(507, "there is no room to make the table");
         }

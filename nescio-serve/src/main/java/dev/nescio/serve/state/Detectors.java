@@ -4,6 +4,7 @@ package dev.nescio.serve.state;
 import dev.nescio.detector.Detector;
 import dev.nescio.io.detector.DetectorFile;
 import dev.nescio.io.file.Sha256;
+import dev.nescio.io.file.WorkFolder;
 import dev.nescio.problem.BadInput;
 import java.io.IOException;
 import java.io.UncheckedIOException;
@@ -11,7 +12,6 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.HexFormat;
 import java.util.List;
-import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /** The detectors of a store, by what they are: the same detector has the same name. */
@@ -52,16 +52,11 @@ public final class Detectors {
     }
 
     private static String fingerprint(Detector detector, Path folder) {
-        try {
-            Path place = Files.createTempDirectory(folder, "nescio-detector").resolve("detector.nescio");
-            try {
-                DetectorFile.write(detector, place);
-                byte[] digest = Sha256.digest().digest(Files.readAllBytes(place));
-                return HexFormat.of().formatHex(digest).substring(0, NAME);
-            } finally {
-                Files.deleteIfExists(place);
-                Files.deleteIfExists(Objects.requireNonNull(place.getParent()));
-            }
+        try (WorkFolder work = WorkFolder.temporary(folder, "detector")) {
+            Path place = work.path().resolve("detector.nescio");
+            DetectorFile.write(detector, place);
+            byte[] digest = Sha256.digest().digest(Files.readAllBytes(place));
+            return HexFormat.of().formatHex(digest).substring(0, NAME);
         } catch (IOException e) {
             throw new UncheckedIOException(e);
         }

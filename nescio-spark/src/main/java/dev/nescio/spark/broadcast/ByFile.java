@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.nescio.spark.broadcast;
 
+import dev.nescio.io.file.WorkFolder;
 import dev.nescio.problem.BadConfiguration;
 import java.io.IOException;
 import java.io.UncheckedIOException;
@@ -46,15 +47,8 @@ final class ByFile {
     }
 
     private static <T> T inFolder(Body<T> body) {
-        try {
-            Path folder = Files.createTempDirectory("nescio-spark");
-            Path place = folder.resolve("shared.nescio");
-            try {
-                return body.apply(place);
-            } finally {
-                Files.deleteIfExists(place);
-                Files.deleteIfExists(folder);
-            }
+        try (WorkFolder work = WorkFolder.temporary("spark")) {
+            return body.apply(work.path().resolve("shared.nescio"));
         } catch (IOException e) {
             throw new UncheckedIOException(e);
         }

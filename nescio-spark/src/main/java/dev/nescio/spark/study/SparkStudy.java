@@ -2,6 +2,7 @@
 package dev.nescio.spark.study;
 
 import dev.nescio.io.data.DataFolder;
+import dev.nescio.io.file.WorkFolder;
 import dev.nescio.spark.broadcast.OnePerProcess;
 import dev.nescio.study.Runner;
 import dev.nescio.study.StudyFile;
@@ -13,7 +14,6 @@ import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.Comparator;
 import java.util.UUID;
 import java.util.function.Consumer;
 import java.util.stream.Stream;
@@ -92,17 +92,8 @@ public record SparkStudy(String file, String data) implements Serializable {
     }
 
     private static <R> R inFolder(Body<R> body) {
-        try {
-            Path folder = Files.createTempDirectory("nescio-study");
-            try {
-                return body.apply(folder);
-            } finally {
-                try (Stream<Path> all = Files.walk(folder)) {
-                    for (Path file : all.sorted(Comparator.reverseOrder()).toList()) {
-                        Files.delete(file);
-                    }
-                }
-            }
+        try (WorkFolder work = WorkFolder.temporary("study")) {
+            return body.apply(work.path());
         } catch (IOException e) {
             throw new UncheckedIOException(e);
         }
