@@ -173,7 +173,7 @@ public abstract class Container implements AutoCloseable {
                 AtomicFile.write(temporary.resolve(file.getKey()), written.of(file.getKey(), file.getValue()));
             }
             AtomicFile.write(temporary.resolve(SUMS), written.text());
-            replace(target, temporary);
+            replace(target, temporary, CrashPoint::pass);
         } catch (IOException e) {
             throw new BadInput(target + " cannot be written: " + AtomicFile.reason(e), e);
         } finally {
@@ -195,8 +195,10 @@ public abstract class Container implements AutoCloseable {
     /**
      * A folder cannot be replaced in one step. In between, the older one waits under a name at which {@link #recover} looks: somebody who
      * reads at that moment puts it back, and it is set aside once more.
+     *
+     * @param between is run at that moment
      */
-    private static void replace(Path target, Path fresh) throws IOException {
+    static void replace(Path target, Path fresh, Runnable between) throws IOException {
         Path previous = previous(target);
         for (int tries = 1; ; tries++) {
             if (Files.exists(target)) {
@@ -204,7 +206,7 @@ public abstract class Container implements AutoCloseable {
                 CrashPoint.pass();
                 AtomicFile.move(target, previous);
             }
-            CrashPoint.pass();
+            between.run();
             try {
                 AtomicFile.move(fresh, target);
                 break;
