@@ -39,7 +39,7 @@ class EqualityTest {
     private static final double BAR = 1e-5;
     /** Of all nodes, those whose p-value may be that of the next rank. */
     private static final double OTHER_RANKS = 0.01;
-    /** Of all nodes, those that may be decided otherwise where one machine has the nodes in another order. */
+    /** Of all nodes, those that may be decided otherwise: their scores are as close to a threshold as numbers can be. */
     private static final double OTHER_DECISIONS = 0.001;
 
     private static final Decisions.Wishes WISHES = Decisions.Wishes.NONE
@@ -123,11 +123,8 @@ class EqualityTest {
                         asGiven.relative(),
                         asGiven);
                 softly.assertThat(inOrder.relative()).as(model + ": " + inOrder).isLessThanOrEqualTo(BAR);
-                softly.assertThat(inOrder.otherDecisions())
-                        .as(model + ": " + inOrder)
-                        .isZero();
                 softly.assertThat(asGiven.relative()).as(model + ": " + asGiven).isLessThanOrEqualTo(bar);
-                softly.assertThat(asGiven.otherDecisions())
+                softly.assertThat(Math.max(inOrder.otherDecisions(), asGiven.otherDecisions()))
                         .as(model + ": " + asGiven)
                         .isLessThanOrEqualTo((int) (OTHER_DECISIONS * graph.nodes()));
                 softly.assertThat(Math.max(inOrder.otherRanks(), asGiven.otherRanks()))
