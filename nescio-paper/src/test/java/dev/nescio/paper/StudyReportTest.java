@@ -161,7 +161,8 @@ public class StudyReportTest {
         List<String> lines = Files.readAllLines(folder.resolve("out/tables/runtimes.csv"));
 
         // Every made-up row takes 2 + 3 seconds; the paper's MCD 5.89 on CoraML, its EBM 0.15.
-        assertThat(lines).anyMatch(line -> line.startsWith("CoraML,Res-GCN,mcd,1.0,0.0,2,39.3,-38.3,5.00,0.00,2,5.89,-0.89"));
+        assertThat(lines)
+                .anyMatch(line -> line.startsWith("CoraML,Res-GCN,mcd,1.0,0.0,2,39.3,-38.3,5.00,0.00,2,5.89,-0.89"));
     }
 
     @Test
