@@ -18,6 +18,7 @@ public final class NativeRows implements AutoCloseable {
 
     /** Overwrites some rows, beginning with this one. */
     public void put(int row, float[] values) {
+        requireRoom(row, values.length);
         if (values.length > 0) {
             all.raw().data_ptr_float().getPointer((long) row * all.columns()).put(values, 0, values.length);
         }
@@ -25,6 +26,7 @@ public final class NativeRows implements AutoCloseable {
 
     /** The same from bytes of floats, the lowest first, as every platform of libtorch has them; one copy, where arrays take three. */
     public void put(int row, byte[] values) {
+        requireRoom(row, values.length / Float.BYTES);
         if (values.length > 0) {
             long begin = (long) row * all.columns() * Float.BYTES;
             new BytePointer(all.raw().data_ptr_float())
@@ -32,6 +34,14 @@ public final class NativeRows implements AutoCloseable {
                     .limit(begin + values.length)
                     .asByteBuffer()
                     .put(values);
+        }
+    }
+
+    /** Native memory behind the last row belongs to somebody else. */
+    private void requireRoom(int row, int count) {
+        if (row < 0 || (long) row * all.columns() + count > (long) all.rows() * all.columns()) {
+            throw new IndexOutOfBoundsException(
+                    count + " numbers do not fit from row " + row + " of " + all.rows() + " on");
         }
     }
 

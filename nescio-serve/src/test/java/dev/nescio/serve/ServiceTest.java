@@ -437,7 +437,7 @@ class ServiceTest {
         Path file = folder.resolve("second.nescio");
         DetectorFile.write(Example.train(2), file);
         for (int i = 0; i < 2; i++) {
-            client.upload("/api/v1/detector?name=b", Files.readAllBytes(file), "Idempotency-Key", "load");
+            client.upload("/api/v1/detector", Files.readAllBytes(file), "Idempotency-Key", "load");
         }
         assertThat(client.get("/api/v1/overview").get("detector").get("version").intValue())
                 .isEqualTo(2);

@@ -8,6 +8,7 @@ import dev.nescio.graph.TableSchema;
 import dev.nescio.matrix.DenseMatrix;
 import dev.nescio.matrix.Matrix;
 import dev.nescio.model.block.RowFile;
+import dev.nescio.problem.BadInput;
 import dev.nescio.spark.block.HopPass;
 import java.nio.file.Path;
 import java.util.HashMap;
@@ -24,6 +25,7 @@ final class HopRows implements BlockGraph, AutoCloseable {
     private final TableSchema schema;
     private final RowFile hops;
     private final int[] degrees;
+    private int taken;
 
     /**
      * @param labelled nodes with ids and labels
@@ -53,6 +55,15 @@ final class HopRows implements BlockGraph, AutoCloseable {
             HopPass.Row row = rows.next();
             hops.write(row.place(), row.values());
             degrees[row.place()] = row.degree();
+            taken++;
+        }
+    }
+
+    /** Refuses rows that never came: a Dataset that draws by chance gives other rows whenever it is read. */
+    void requireAll() {
+        if (taken != nodes.length) {
+            throw new BadInput("nodes gave other rows when it was read again: of " + nodes.length
+                    + " nodes to learn from " + taken + " came; write it to a table first");
         }
     }
 

@@ -30,7 +30,8 @@ final class Mistakes {
                 || cause instanceof AnalysisException
                 || (cause instanceof SparkThrowable known
                         && known.getCondition() != null
-                        && known.getCondition().startsWith("FAILED_READ_FILE"));
+                        && (known.getCondition().startsWith("FAILED_READ_FILE")
+                                || known.getCondition().equals("USER_RAISED_EXCEPTION")));
     }
 
     /** The first line of a message, without the names that Spark has for its errors. */

@@ -36,7 +36,6 @@ import org.apache.spark.sql.SparkSession;
 public final class NescioSpark {
 
     static final int OK = 0;
-    static final int FAILED = 1;
     static final int WRONG = 2;
 
     private static final String USAGE = """
@@ -245,7 +244,12 @@ public final class NescioSpark {
         String study = arguments.places("STUDY").get(0);
         String target = arguments.required("--out");
         String data = arguments.text("--data");
-        new SparkStudy(study, data == null ? "." : data)
+        new SparkStudy(
+                        study,
+                        Path.of(data == null ? "." : data)
+                                .toAbsolutePath()
+                                .normalize()
+                                .toString())
                 .run(
                         Path.of(target),
                         JavaSparkContext.fromSparkContext(spark.sparkContext()),

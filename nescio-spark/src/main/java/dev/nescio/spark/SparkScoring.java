@@ -182,16 +182,16 @@ public final class SparkScoring {
         StructType columns = columns(options.chosen(detector), options);
         TableColumns meant = TableColumns.of(detector.schema());
         meant.require(nodes.schema(), edges.schema(), detector.schema());
-        ByBlock by = new ByBlock(options.blocks > 0 ? options.blocks : 2 * spark.defaultParallelism());
+        ByBlock by = ByBlock.of(options.blocks, spark);
         int width = detector.model().shape().features();
         JavaRDD<NodeBlock> blocks = NodeBlock.of(GraphTables.nodes(nodes, meant, detector.schema(), width), width, by)
                 .persist(StorageLevel.MEMORY_AND_DISK());
         Dataset<Row> scores = null;
+        BlockPlans plans = null;
         try {
             Dataset<Row> known = options.dropDangling ? GraphTables.known(edges, nodes, meant) : edges;
-            BlockPlans plans = BlockPlans.of(blocks, GraphTables.edges(known, meant), meant.directed(), by);
+            plans = BlockPlans.of(blocks, GraphTables.edges(known, meant), meant.directed(), by);
             if (plans.size().nodes() == 0) {
-                plans.forget();
                 throw new BadInput("nodes has no rows");
             }
             scores = scored(nodes.sparkSession(), detector, blocks, plans, columns, options, listener);
@@ -199,6 +199,9 @@ public final class SparkScoring {
         } finally {
             if (scores == null) {
                 blocks.unpersist(false);
+                if (plans != null) {
+                    plans.forget();
+                }
             }
         }
     }
@@ -222,14 +225,21 @@ public final class SparkScoring {
             return scores;
         }
         ModelPass pass = new ModelPass(blocks, plans, SharedDetector.of(options.chosen(detector), spark));
-        JavaRDD<Row> rows = pass.run(reader, listener);
-        Dataset<Row> scores = listed(rows, columns, options.wishes.falseAlarms(), session);
-        if (options.wishes.falseAlarms() != null) {
-            pass.forget();
-            plans.forget();
-            blocks.unpersist(false);
+        boolean isNeeded = false;
+        try {
+            JavaRDD<Row> rows = pass.run(reader, listener);
+            Dataset<Row> scores = listed(rows, columns, options.wishes.falseAlarms(), session);
+            isNeeded = options.wishes.falseAlarms() == null;
+            if (!isNeeded) {
+                plans.forget();
+                blocks.unpersist(false);
+            }
+            return scores;
+        } finally {
+            if (!isNeeded) {
+                pass.forget();
+            }
         }
-        return scores;
     }
 
     /** A list with few false alarms depends on the p-values of all nodes, of which there are few different ones. */

@@ -133,7 +133,7 @@ public final class SparkTraining {
         this.labelled = labelled(nodes);
         this.split = options.split == null ? SplitRules.first(labelled) : SplitRules.choose(labelled, options.split);
         this.columns = TableColumns.of(schema);
-        this.by = new ByBlock(options.blocks > 0 ? options.blocks : 2 * spark.defaultParallelism());
+        this.by = ByBlock.of(options.blocks, spark);
         this.blocks = NodeBlock.of(GraphTables.nodes(nodes, columns, schema, schema.width()), schema.width(), by);
     }
 
@@ -202,8 +202,12 @@ public final class SparkTraining {
         try (HopRows rows = new HopRows(labelled, wanted, schema, hops * schema.width(), folder);
                 AllStates all = new AllStates(model -> pass(model, plans))) {
             Broadcast<Map<String, Integer>> places = spark.broadcast(rows.places());
-            new HopPass(blocks, plans, detector.preprocessing()).run((hops - 1) / 2, places, rounds, rows::take);
-            places.destroy();
+            try {
+                new HopPass(blocks, plans, detector.preprocessing()).run((hops - 1) / 2, places, rounds, rows::take);
+            } finally {
+                places.destroy();
+            }
+            rows.requireAll();
             BlockPlans.Size size = plans.size();
             return BlockTraining.train(
                     new BlockTraining.Hops(rows, size.nodes(), size.edges(), all::of),

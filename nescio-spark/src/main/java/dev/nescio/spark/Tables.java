@@ -8,6 +8,7 @@ import java.util.Arrays;
 import org.apache.hadoop.fs.FileStatus;
 import org.apache.hadoop.fs.FileSystem;
 import org.apache.hadoop.fs.Path;
+import org.apache.spark.SparkThrowable;
 import org.apache.spark.sql.Column;
 import org.apache.spark.sql.Dataset;
 import org.apache.spark.sql.Row;
@@ -28,12 +29,39 @@ final class Tables {
             throw new BadInput(place + " does not exist");
         }
         try {
-            return isCsv
-                    ? spark.read().option("header", true).option("escape", "\"").csv(place)
-                    : spark.read().parquet(place);
+            return isCsv ? csv(place, spark) : spark.read().parquet(place);
         } catch (Exception e) {
             throw new BadInput(place + " cannot be read: " + Mistakes.sentence(e), e);
         }
+    }
+
+    /** As strict as the local command: rows of another length and bytes that are not UTF-8 are refused, quoted line breaks are not. */
+    private static Dataset<Row> csv(String place, SparkSession spark) {
+        Dataset<Row> table = spark.read()
+                .option("header", true)
+                .option("escape", "\"")
+                .option("multiLine", true)
+                .option("mode", "FAILFAST")
+                .option("columnPruning", false)
+                .csv(place);
+        Column[] checked =
+                Arrays.stream(table.columns()).map(name -> checked(place, name)).toArray(Column[]::new);
+        return table.select(checked);
+    }
+
+    /** Spark puts U+FFFD in the place of bytes that are no characters, and two ids could become one. */
+    private static Column checked(String place, String name) {
+        Column column = column(name);
+        Column refusal =
+                functions.raise_error(functions.lit(place + ": column '" + name + "' holds text that is not UTF-8"));
+        return functions
+                .when(column.contains("\uFFFD"), refusal)
+                .otherwise(column)
+                .as(name);
+    }
+
+    private static Column column(String name) {
+        return functions.col("`" + name.replace("`", "``") + "`");
     }
 
     /** Refuses an ending that nothing can be written for, and a place where something is already. */
@@ -75,9 +103,16 @@ final class Tables {
                 table.write().mode(SaveMode.ErrorIfExists).parquet(place);
             }
         } catch (Exception e) {
-            remove(new Path(place), table.sparkSession());
+            if (!isTaken(e)) {
+                remove(new Path(place), table.sparkSession());
+            }
             throw e;
         }
+    }
+
+    /** Whether somebody else was faster: what is there is theirs. */
+    private static boolean isTaken(Exception problem) {
+        return problem instanceof SparkThrowable known && "PATH_ALREADY_EXISTS".equals(known.getCondition());
     }
 
     private static void remove(Path place, SparkSession spark) {
@@ -92,7 +127,7 @@ final class Tables {
     private static Dataset<Row> flat(Dataset<Row> table) {
         Column[] columns = Arrays.stream(table.schema().fields())
                 .map(field -> {
-                    Column column = functions.col("`" + field.name().replace("`", "``") + "`");
+                    Column column = column(field.name());
                     return field.dataType() instanceof ArrayType
                             ? functions.array_join(column, "|").as(field.name())
                             : column;

@@ -23,6 +23,7 @@ import dev.nescio.problem.BadInput;
 import dev.nescio.spark.study.SparkTuning;
 import dev.nescio.study.Tuning;
 import dev.nescio.uncertainty.estimator.Estimators;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -37,15 +38,16 @@ import org.jspecify.annotations.Nullable;
  * What stands behind {@code tune}; the flags are those of {@code nescio tune}. Every machine reads them, and the graph, by itself.
  *
  * @param given behind the name of the command
+ * @param folder that the driver was started in: files lie at the same place on every machine
  */
-record TuneArguments(ArrayList<String> given) implements SparkTuning.Recipe {
+record TuneArguments(ArrayList<String> given, String folder) implements SparkTuning.Recipe {
 
     private static final List<OptionGroup> GROUPS =
             List.of(ModelOptions.COMMON, TrainingOptions.GROUP, Preprocessing.GROUP, DetectorOptions.GROUP);
     private static final List<String> PAIRS = List.of("--try", "--choose");
 
     TuneArguments(List<String> given) {
-        this(new ArrayList<>(given));
+        this(new ArrayList<>(given), Path.of("").toAbsolutePath().toString());
     }
 
     Arguments arguments() {
@@ -86,9 +88,11 @@ record TuneArguments(ArrayList<String> given) implements SparkTuning.Recipe {
 
     private Graph graph(Arguments arguments) {
         String edges = arguments.text("--edges");
-        @Nullable Path links = edges == null ? null : Path.of(edges);
-        Graph graph = GraphLocations.read(
-                new GraphLocation.Request(place(), links, LayoutFlags.of(arguments), null, TableGraph.Listener.NONE));
+        @Nullable Path links = edges == null ? null : Path.of(folder).resolve(edges);
+        Path file = Path.of(folder).resolve(place());
+        String graphPlace = Files.exists(file) ? file.toString() : place();
+        Graph graph = GraphLocations.read(new GraphLocation.Request(
+                graphPlace, links, LayoutFlags.of(arguments), null, TableGraph.Listener.NONE));
         if (graph.classes().isEmpty()) {
             throw new BadInput(place() + " has no labels, and there is nothing to learn without");
         }

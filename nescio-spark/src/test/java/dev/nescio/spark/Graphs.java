@@ -186,7 +186,8 @@ public final class Graphs {
         private static final Difference NONE = new Difference("nowhere", 0, 0, 0, 0);
 
         double relative() {
-            return Math.abs(found - expected) / Math.max(1e-3, Math.abs(expected));
+            double share = Math.abs(found - expected) / Math.max(1e-3, Math.abs(expected));
+            return Double.compare(found, expected) == 0 ? 0 : Double.isNaN(share) ? Double.POSITIVE_INFINITY : share;
         }
 
         private Difference or(String column, double wanted, double number) {

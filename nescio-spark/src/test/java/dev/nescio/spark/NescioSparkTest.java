@@ -217,6 +217,44 @@ class NescioSparkTest {
                 "nodes, row [a,old,CH,True,1 1], column 'age': 'old' is not a number");
     }
 
+    /** As strict as the local command. */
+    @Test
+    void damagedCsvIsRefusedAndLineBreaksInQuotesAreNot() throws Exception {
+        String header = "id,age,country,active,spread,label\n";
+        String pairs = "from,to\n";
+        for (String row : List.of("a,1,CH\n", "a,1,CH,True,1 1,odd,more\n")) {
+            Path given = Files.writeString(folder.resolve("ragged.csv"), header + row);
+            Path links = Files.writeString(folder.resolve("no-edges.csv"), pairs);
+            err.reset();
+            assertThat(run("score", saved.toString(), given.toString(), links.toString(), "--out", "ragged-out.csv"))
+                    .isEqualTo(NescioSpark.WRONG);
+            assertThat(error()).startsWith("error: ").contains("ragged.csv").hasLineCount(1);
+        }
+        Path links = Files.write(
+                folder.resolve("latin.csv"), (pairs + "caf\u00e9,caf\u00e8\n").getBytes(StandardCharsets.ISO_8859_1));
+        err.reset();
+        assertThat(run("score", saved.toString(), nodes.toString(), links.toString(), "--out", "latin-out.csv"))
+                .isEqualTo(NescioSpark.WRONG);
+        assertThat(error()).isEqualTo("error: " + links + ": column 'from' holds text that is not UTF-8\n");
+
+        Path broken = Files.writeString(
+                folder.resolve("broken-lines.csv"),
+                header + "\"a\nb\",1,CH,True,1 1,\"o\r\nd\"\nc,2,F,False,2 1,odd\n");
+        assertThat(Tables.read(broken.toString(), spark).select("id").collectAsList())
+                .extracting(row -> row.getString(0))
+                .containsExactly("a\nb", "c");
+    }
+
+    /** Two jobs with one place: the slower one leaves the table of the other alone. */
+    @Test
+    void whatSomebodyElseHasWrittenMeanwhileStays() {
+        String target = folder.resolve("shared.parquet").toString();
+        Tables.write(spark.range(3).toDF(), target);
+        assertThatThrownBy(() -> Tables.write(spark.range(5).toDF(), target))
+                .satisfies(e -> assertThat(Mistakes.of(e)).contains("already exists"));
+        assertThat(Tables.read(target, spark).count()).isEqualTo(3);
+    }
+
     private void assertRefused(String nodeRows, String edgeRows, String sentence) throws Exception {
         Path given = Files.writeString(folder.resolve("given-nodes.csv"), nodeRows);
         Path links = Files.writeString(folder.resolve("given-edges.csv"), edgeRows);

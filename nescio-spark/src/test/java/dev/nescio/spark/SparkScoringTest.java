@@ -11,6 +11,7 @@ import dev.nescio.model.Architecture;
 import dev.nescio.model.network.Architectures;
 import dev.nescio.problem.BadConfiguration;
 import dev.nescio.problem.BadInput;
+import dev.nescio.spark.block.ModelPass;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
@@ -233,6 +234,16 @@ class SparkScoringTest {
         assertThatThrownBy(() -> SparkScoring.score(detector, nodes, dangling, options))
                 .satisfies(e -> assertThat(Mistakes.of(e)).contains("'stranger'"));
         assertThat(keptSince(before)).isEmpty();
+        ModelPass.Listener full = (round, rounds, seconds) -> {
+            if (round == 1) {
+                throw new IllegalStateException("the disk is full");
+            }
+        };
+        for (SparkScoring.Options each : List.of(options, options.withShards(3))) {
+            assertThatThrownBy(() -> SparkScoring.score(detector, nodes, edges, each, full))
+                    .hasMessage("the disk is full");
+            assertThat(keptSince(before)).isEmpty();
+        }
     }
 
     private static Set<Integer> kept() {

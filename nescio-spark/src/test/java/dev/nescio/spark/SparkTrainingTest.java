@@ -42,6 +42,7 @@ import java.util.Set;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.apache.spark.api.java.JavaRDD;
 import org.apache.spark.api.java.JavaSparkContext;
+import org.apache.spark.api.java.function.FilterFunction;
 import org.apache.spark.api.java.function.MapFunction;
 import org.apache.spark.sql.Dataset;
 import org.apache.spark.sql.Encoders;
@@ -220,6 +221,26 @@ class SparkTrainingTest {
         Set<Integer> failed = new HashSet<>(kept());
         failed.removeAll(before);
         assertThat(failed).isEmpty();
+    }
+
+    private static final AtomicInteger LOOKS = new AtomicInteger();
+
+    /** Rows that are drawn by chance are others when they are read again, and nothing must be learned from nodes that did not come. */
+    @Test
+    void refusesNodesThatAreOthersTheNextTime() {
+        LOOKS.set(0);
+        Dataset<Row> drawn = nodes.filter(
+                (FilterFunction<Row>) row -> !row.getString(0).equals("1001") || LOOKS.incrementAndGet() <= 2);
+        TableLayout layout = LAYOUT.with().dropDangling(true).build();
+        assertThatThrownBy(() -> SparkTraining.train(
+                        drawn,
+                        edges,
+                        SparkTraining.Options.defaults()
+                                .withLayout(layout)
+                                .withSplit("90/9/1:1")
+                                .withDetector(options("ebm"))))
+                .isInstanceOf(BadInput.class)
+                .hasMessageContaining("nodes gave other rows when it was read again");
     }
 
     /** States of all nodes are looked at twice, for principal components and for scales, and computed once. */

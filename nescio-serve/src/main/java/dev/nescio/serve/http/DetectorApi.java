@@ -7,6 +7,7 @@ import dev.nescio.io.file.WorkFolder;
 import dev.nescio.problem.BadInput;
 import dev.nescio.problem.NescioException;
 import dev.nescio.serve.state.Change;
+import dev.nescio.serve.state.Detectors;
 import dev.nescio.serve.state.Refused;
 import dev.nescio.serve.state.Store;
 import io.javalin.http.Context;
@@ -36,10 +37,10 @@ final class DetectorApi {
 
     void post(Context context) {
         Store store = live.store();
-        String name = Objects.requireNonNullElse(
-                new Query(context, Set.of("name")).text("name"),
-                "upload " + (store.state().loaded().version() + 1));
-        Json.name(name, "name", live.limits().text());
+        String name = new Query(context, Set.of("name")).text("name");
+        if (name != null) {
+            Json.name(name, "name", live.limits().text());
+        }
         String key = Repeatable.key(context, live.limits());
         if (!isBusy.compareAndSet(false, true)) {
             throw new Refused(429, "another detector is being loaded; try again when it is there");
@@ -57,7 +58,7 @@ final class DetectorApi {
     }
 
     private CompletableFuture<Map<String, @Nullable Object>> begun(
-            Context context, Store store, String name, @Nullable String key) {
+            Context context, Store store, @Nullable String name, @Nullable String key) {
         Detector detector = read(context);
         int wanted = store.state().overlay().base().features().columns();
         int features = detector.model().shape().features();
@@ -65,13 +66,23 @@ final class DetectorApi {
             throw new Refused(
                     422, "the detector was trained on " + features + " features per node, but the graph has " + wanted);
         }
-        String file;
+        Detectors.Saved saved;
         try {
-            file = store.detectors().save(detector);
+            saved = store.detectors().save(detector);
         } catch (UncheckedIOException | BadInput e) {
             throw new Refused(507, "the store takes no more: the detector was not taken, the old one stays");
         }
-        return store.submit(Repeatable.entry(key, new Change.Load(name, file, false)));
+        try {
+            return store.submit(Repeatable.entry(key, new Change.Load(name, saved.name(), false)))
+                    .whenComplete((answer, problem) -> {
+                        if (problem != null) {
+                            store.detectors().takeBack(saved);
+                        }
+                    });
+        } catch (Refused e) {
+            store.detectors().takeBack(saved);
+            throw e;
+        }
     }
 
     private Detector read(Context context) {

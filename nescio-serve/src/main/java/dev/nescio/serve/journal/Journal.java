@@ -45,13 +45,12 @@ public final class Journal implements AutoCloseable {
     /** Where the last whole frame ends. */
     private long end;
 
-    private Journal(Path folder, FileChannel lockFile, FileLock lock, Disk disk) throws IOException {
+    private Journal(Path folder, FileChannel lockFile, FileLock lock, FileChannel channel, Disk disk) {
         this.folder = folder;
         this.lockFile = lockFile;
         this.lock = lock;
+        this.channel = channel;
         this.disk = disk;
-        this.channel = FileChannel.open(
-                folder.resolve(FILE), StandardOpenOption.CREATE, StandardOpenOption.READ, StandardOpenOption.WRITE);
     }
 
     /** Opens the journal of a folder, which is made where there is none; refuses a folder that another process uses. */
@@ -61,7 +60,18 @@ public final class Journal implements AutoCloseable {
             FileChannel lockFile =
                     FileChannel.open(folder.resolve("lock"), StandardOpenOption.CREATE, StandardOpenOption.WRITE);
             FileLock lock = lock(lockFile, folder);
-            Journal journal = new Journal(folder, lockFile, lock, disk);
+            FileChannel channel;
+            try {
+                channel = FileChannel.open(
+                        folder.resolve(FILE),
+                        StandardOpenOption.CREATE,
+                        StandardOpenOption.READ,
+                        StandardOpenOption.WRITE);
+            } catch (IOException | RuntimeException e) {
+                lockFile.close();
+                throw e;
+            }
+            Journal journal = new Journal(folder, lockFile, lock, channel, disk);
             try {
                 journal.read();
             } catch (IOException | RuntimeException e) {

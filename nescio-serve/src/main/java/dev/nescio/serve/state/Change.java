@@ -25,6 +25,11 @@ import org.jspecify.annotations.Nullable;
 })
 public sealed interface Change {
 
+    /** How much a change takes while it waits, about. */
+    default long characters() {
+        return 1;
+    }
+
     /**
      * The first record: what the journal belongs to.
      *
@@ -35,6 +40,14 @@ public sealed interface Change {
 
     /** Nodes and edges that join the graph. */
     record Keep(List<NewNode> nodes, List<List<String>> edges) implements Change {
+
+        @Override
+        public long characters() {
+            long inEdges = edges.stream()
+                    .mapToLong(ends -> ends.stream().mapToInt(String::length).sum())
+                    .sum();
+            return inEdges + nodes.stream().mapToLong(NewNode::characters).sum();
+        }
 
         /** The same with those columns alone that another detector looks at. */
         Keep of(@Nullable TableSchema schema) {
@@ -54,6 +67,16 @@ public sealed interface Change {
      * @param features as numbers; null where columns are given
      */
     record NewNode(String id, @Nullable Map<String, @Nullable Object> columns, float @Nullable [] features) {
+
+        private long characters() {
+            long values = features == null ? 0 : 4L * features.length;
+            if (columns != null) {
+                for (Object value : columns.values()) {
+                    values += 8 + String.valueOf(value).length();
+                }
+            }
+            return id.length() + values;
+        }
 
         private NewNode of(Set<String> known) {
             if (columns == null) {
@@ -97,11 +120,11 @@ public sealed interface Change {
     /**
      * Another detector.
      *
-     * @param name what people call it
+     * @param name what people call it; null where nobody has named it
      * @param file under which it lies in the store
      * @param atStart whether the service was started with it; otherwise somebody has sent it
      */
-    record Load(String name, String file, boolean atStart) implements Change {}
+    record Load(@Nullable String name, String file, boolean atStart) implements Change {}
 
     /**
      * A change and its circumstances.

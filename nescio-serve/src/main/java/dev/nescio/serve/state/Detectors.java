@@ -12,12 +12,16 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.HexFormat;
 import java.util.List;
+import java.util.Set;
+import java.util.regex.Pattern;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /** The detectors of a store, by what they are: the same detector has the same name. */
 public final class Detectors {
 
     private static final int NAME = 24;
+    private static final Pattern FILE = Pattern.compile("[0-9a-f]{24}\\.nescio");
 
     private final @Nullable Path folder;
     private final List<Path> temporary;
@@ -62,23 +66,63 @@ public final class Detectors {
         }
     }
 
-    /** Keeps a detector, durably where there is a store, and returns its name. */
-    public String save(Detector detector) {
+    /**
+     * A detector that is kept.
+     *
+     * @param name by which it is read
+     * @param isNew whether it was not there before
+     */
+    public record Saved(String name, boolean isNew) {}
+
+    /** Keeps a detector, durably where there is a store. */
+    public Saved save(Detector detector) {
         String name = fingerprint(detector);
         if (folder == null) {
             last = new Named(name, detector);
-        } else {
+            return new Saved(name, false);
+        }
+        Path place = place(folder, name);
+        boolean isNew = !Files.exists(place);
+        if (isNew) {
             try {
                 Files.createDirectories(folder);
             } catch (IOException e) {
                 throw new UncheckedIOException(e);
             }
-            Path place = place(folder, name);
-            if (!Files.exists(place)) {
-                DetectorFile.write(detector, place);
-            }
+            DetectorFile.write(detector, place);
         }
-        return name;
+        return new Saved(name, isNew);
+    }
+
+    /** A detector that was refused takes no room. */
+    public void takeBack(Saved saved) {
+        if (saved.isNew && folder != null) {
+            delete(place(folder, saved.name));
+        }
+    }
+
+    /** Forgets detectors that were saved, but which nothing in the journal names: a kill came between. */
+    void keepOnly(Set<String> names) {
+        if (folder == null || !Files.isDirectory(folder)) {
+            return;
+        }
+        try (Stream<Path> files = Files.list(folder)) {
+            files.filter(file ->
+                            FILE.matcher(String.valueOf(file.getFileName())).matches())
+                    .filter(file -> names.stream().noneMatch(name -> file.equals(place(folder, name))))
+                    .forEach(Detectors::delete);
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+
+    private static void delete(Path file) {
+        try {
+            Files.deleteIfExists(file);
+        } catch (IOException e) {
+            System.getLogger(Detectors.class.getName())
+                    .log(System.Logger.Level.WARNING, "a detector that nobody needs stays in the store", e);
+        }
     }
 
     Detector read(String name) {

@@ -8,12 +8,15 @@ import dev.nescio.serve.journal.Journal;
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;
 import java.util.ArrayList;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicLong;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.core.JacksonException;
 import tools.jackson.databind.json.JsonMapper;
@@ -27,6 +30,9 @@ public final class Store implements AutoCloseable {
     private static final JsonMapper JSON = JsonMapper.builder().build();
     private static final int MOST_AT_ONCE = 64;
     private static final int LONGEST_QUEUE = 1000;
+    /** Of all changes that wait; one alone may have more. */
+    private static final long MOST_CHARACTERS = 64L << 20;
+
     private static final long IDLE_MILLIS = 20;
     private static final double FIRST_ALPHA = 0.05;
 
@@ -34,6 +40,7 @@ public final class Store implements AutoCloseable {
     private final Detectors detectors;
     private final Transitions transitions;
     private final LinkedBlockingQueue<Waiting> queue = new LinkedBlockingQueue<>(LONGEST_QUEUE);
+    private final AtomicLong charactersWaiting = new AtomicLong();
     private final DriftWatch drift;
     final Thread writer;
     private volatile State state;
@@ -66,7 +73,7 @@ public final class Store implements AutoCloseable {
         List<byte[]> records = journal.takeFound();
         if (records.isEmpty()) {
             State first = first(start);
-            String saved = detectors.save(start.detector);
+            String saved = detectors.save(start.detector).name();
             journal.append(List.of(bytes(entry(new Change.Begin(GraphPrint.of(start.graph), saved), null, null))));
             return first;
         }
@@ -83,14 +90,17 @@ public final class Store implements AutoCloseable {
         State replayed = first(beginning);
         String last = begin.detector();
         String named = begin.detector();
+        Set<String> known = new HashSet<>(Set.of(begin.detector()));
         for (byte[] record : records.subList(1, records.size())) {
             Change.Entry entry = parsed(record);
             replayed = transitions.made(replayed, entry).state();
             if (entry.change() instanceof Change.Load load) {
+                known.add(load.file());
                 last = load.file();
                 named = load.atStart() ? load.file() : named;
             }
         }
+        detectors.keepOnly(known);
         boolean isNew = !own.equals(named) && !own.equals(last);
         return isNew ? loaded(replayed, start, own) : replayed;
     }
@@ -153,17 +163,20 @@ public final class Store implements AutoCloseable {
 
     /** Asks for a change; the answer comes when it is durable. Refuses where too many wait already. */
     public CompletableFuture<Map<String, @Nullable Object>> submit(Change.Entry entry) {
-        CompletableFuture<Map<String, @Nullable Object>> done = new CompletableFuture<>();
         if (isClosing) {
             throw new Refused(503, "the service is stopping");
         }
         if (!isWriting()) {
             throw new Refused(503, "the service can no longer change anything; start it again");
         }
-        if (!queue.offer(new Waiting(entry, done))) {
+        long characters = entry.change().characters();
+        boolean fits = charactersWaiting.getAndAdd(characters) == 0 || charactersWaiting.get() <= MOST_CHARACTERS;
+        CompletableFuture<Map<String, @Nullable Object>> done = new CompletableFuture<>();
+        if (!fits || !queue.offer(new Waiting(entry, done))) {
+            charactersWaiting.addAndGet(-characters);
             throw new Refused(429, "too many changes wait already; try again in a second");
         }
-        return done;
+        return done.whenComplete((answer, problem) -> charactersWaiting.addAndGet(-characters));
     }
 
     private void run() {

@@ -181,7 +181,9 @@ final class Transitions {
 
     private Outcome load(State state, Change.Load load, String at) {
         Detector detector = detectors.apply(load.file());
-        Loaded loaded = new Loaded(load.name(), detector, at, state.loaded().version() + 1);
+        int version = state.loaded().version() + 1;
+        String name = Objects.requireNonNullElse(load.name(), "upload " + version);
+        Loaded loaded = new Loaded(name, detector, at, version);
         boolean sameTables =
                 Objects.equals(detector.schema(), state.loaded().detector().schema());
         Overlay overlay = sameTables ? state.overlay() : readAgain(state, loaded);

@@ -2,6 +2,7 @@
 package dev.nescio.serve.state;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatCode;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.offset;
 
@@ -23,13 +24,17 @@ import dev.nescio.serve.http.Limits;
 import dev.nescio.serve.http.Live;
 import dev.nescio.serve.journal.Disk;
 import dev.nescio.serve.journal.Journal;
+import java.io.IOException;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CountDownLatch;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -177,7 +182,7 @@ class StoreTest {
         double[] scores = new double[2];
         try (Store store = opened("first", first, before, reader, folder)) {
             keep(store, "old", 3);
-            String file = store.detectors().save(trained(after));
+            String file = store.detectors().save(trained(after)).name();
             store.submit(Store.entry(new Change.Load("second", file, false), null, null))
                     .join();
             keep(store, "new", 4);
@@ -188,6 +193,59 @@ class StoreTest {
             assertThat(store.state().loaded().name()).isEqualTo("second");
             assertThat(store.state().columns().epistemic(300)).isEqualTo(scores[0]);
             assertThat(store.state().columns().epistemic(301)).isEqualTo(scores[1]);
+        }
+    }
+
+    /** A kill may come between a detector and the record that names it. */
+    @Test
+    void detectorsThatNothingNamesAreForgottenAtTheStart(@TempDir Path folder) throws IOException {
+        Graph graph = BuiltinGraphs.make("blocks?nodes=300&features=4");
+        Detector first = trained(graph);
+        Path detectors = folder.resolve("detectors");
+        opened("first", first, graph, schema -> graph, folder).close();
+        Path mine = Files.writeString(detectors.resolve("notes.txt"), "somebody else's");
+        Path orphan = Files.writeString(detectors.resolve("0123456789abcdef01234567.nescio"), "half a detector");
+        try (Store store = opened("first", first, graph, schema -> graph, folder)) {
+            assertThat(orphan).doesNotExist();
+            assertThat(mine).exists();
+            assertThat(store.detectors().read(store.detectors().fingerprint(first)))
+                    .isNotNull();
+            Detectors.Saved again = store.detectors().save(first);
+            assertThat(again.isNew()).isFalse();
+            store.detectors().takeBack(again);
+            assertThat(store.detectors().read(again.name())).isNotNull();
+        }
+    }
+
+    /** While a detector is being loaded, others wait; what they bring must fit into memory. */
+    @Test
+    void fewLargeChangesMayWait() throws InterruptedException {
+        Graph before = table(BuiltinGraphs.make("blocks?nodes=300&features=4"), 3);
+        Graph after = table(BuiltinGraphs.make("blocks?nodes=300&features=4"), 4);
+        CountDownLatch reading = new CountDownLatch(1);
+        CountDownLatch goOn = new CountDownLatch(1);
+        GraphReader slow = schema -> {
+            reading.countDown();
+            assertThatCode(goOn::await).doesNotThrowAnyException();
+            return after;
+        };
+        try (Store store = new Store(new Store.Start("before", trained(before), before, slow), null)) {
+            String file = store.detectors().save(trained(after)).name();
+            CompletableFuture<?> loaded = store.submit(Store.entry(new Change.Load(null, file, false), null, null));
+            reading.await();
+            String large = "x".repeat(40 << 20);
+            Change.Keep keep = new Change.Keep(List.of(), List.of(List.of(large, "1")));
+            CompletableFuture<?> waits = store.submit(Store.entry(keep, null, null));
+            assertThatThrownBy(() -> store.submit(Store.entry(keep, null, null)))
+                    .isInstanceOfSatisfying(
+                            Refused.class, e -> assertThat(e.status()).isEqualTo(429));
+            goOn.countDown();
+            loaded.join();
+            assertThat(store.state().loaded().name()).isEqualTo("upload 2");
+            assertThatThrownBy(waits::join).hasMessageContaining("xxx");
+            assertThatThrownBy(() -> store.submit(Store.entry(keep, null, null)).join())
+                    .as("there is room again")
+                    .hasMessageContaining("xxx");
         }
     }
 
@@ -282,10 +340,12 @@ class StoreTest {
     void withoutAStoreOneDetectorIsKept() {
         Graph graph = BuiltinGraphs.make("blocks?nodes=300&features=4");
         Detectors detectors = new Detectors(null);
-        String first = detectors.save(trained(graph));
+        String first = detectors.save(trained(graph)).name();
         assertThat(detectors.read(first)).isNotNull();
-        String second = detectors.save(
-                trained(graph.with().labels(turned(graph), graph.classes()).build()));
+        String second = detectors
+                .save(trained(
+                        graph.with().labels(turned(graph), graph.classes()).build()))
+                .name();
         assertThat(detectors.read(second)).isNotNull();
         assertThatThrownBy(() -> detectors.read(first)).hasMessage("the store has no detector " + first);
     }

@@ -3,6 +3,7 @@ package dev.nescio.spark.block;
 
 import dev.nescio.model.layer.Held;
 import dev.nescio.model.layer.Round;
+import dev.nescio.problem.BadInput;
 import dev.nescio.spark.broadcast.OneCore;
 import dev.nescio.tensor.Arena;
 import dev.nescio.tensor.Gradients;
@@ -58,6 +59,7 @@ final class BlockRounds {
     }
 
     private static <R> R compute(BlockPlan plan, BlockState before, Iterator<Message> messages, Step<R> step) {
+        requireSame(plan.nodes(), before.heard().count());
         return OneCore.run(() -> {
             try (NativeRows rows = new NativeRows(plan.rows(), before.heard().columns());
                     Arena arena = new Arena()) {
@@ -72,6 +74,14 @@ final class BlockRounds {
                 }));
             }
         });
+    }
+
+    /** A block that was lost is computed again, from the Datasets; these may have other rows by then, where they draw by chance. */
+    static void requireSame(int planned, int found) {
+        if (planned != found) {
+            throw new BadInput("nodes gave other rows when it was read again: a block of " + planned + " nodes has "
+                    + found + " now; write it to a table first");
+        }
     }
 
     /** Rows that are both heard and kept are one object, and become one tensor. */

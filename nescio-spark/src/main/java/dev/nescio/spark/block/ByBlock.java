@@ -3,6 +3,8 @@ package dev.nescio.spark.block;
 
 import dev.nescio.problem.BadConfiguration;
 import org.apache.spark.Partitioner;
+import org.apache.spark.SparkConf;
+import org.apache.spark.api.java.JavaSparkContext;
 
 /** Records that are keyed by the number of a block lie in the partition of that number. */
 public final class ByBlock extends Partitioner {
@@ -18,6 +20,22 @@ public final class ByBlock extends Partitioner {
                     "the number of blocks must lie between 1 and " + MOST_BLOCKS + ", got " + blocks);
         }
         this.blocks = blocks;
+    }
+
+    /**
+     * So many blocks, or two per core of the cluster, those included that it may still ask for.
+     *
+     * @param wished 0 for two per core
+     */
+    public static ByBlock of(int wished, JavaSparkContext spark) {
+        if (wished > 0) {
+            return new ByBlock(wished);
+        }
+        SparkConf conf = spark.getConf();
+        long later = conf.getBoolean("spark.dynamicAllocation.enabled", false)
+                ? (long) conf.getInt("spark.dynamicAllocation.maxExecutors", 0) * conf.getInt("spark.executor.cores", 1)
+                : 0;
+        return new ByBlock((int) Math.min(MOST_BLOCKS, 2 * Math.max(later, spark.defaultParallelism())));
     }
 
     /** The block that a node belongs to, by its id alone: every machine knows it without asking. */

@@ -19,7 +19,6 @@ import java.util.Iterator;
 import java.util.List;
 import org.apache.spark.api.java.JavaRDD;
 import org.apache.spark.api.java.JavaSparkContext;
-import org.apache.spark.storage.StorageLevel;
 import scala.Tuple2;
 
 /**
@@ -27,8 +26,6 @@ import scala.Tuple2;
  * compares all its nodes with it; what the parts say is joined, so that scores are those of all rows together.
  */
 public final class DividedPass {
-
-    private static final StorageLevel KEPT = StorageLevel.MEMORY_AND_DISK();
 
     private final JavaRDD<NodeBlock> nodes;
     private final BlockPlans plans;
@@ -51,33 +48,33 @@ public final class DividedPass {
     public <R> JavaRDD<R> run(ModelPass.Reader<R> reader, ModelPass.Listener listener) {
         SharedDetector head = SharedDetector.of(detector.head(), spark);
         ModelPass pass = new ModelPass(nodes, plans, head);
-        JavaRDD<Tuple2<NodeBlock, BlockForward>> blocks = nodes.zipPartitions(
-                        pass.forwards(listener),
-                        (block, forward) -> forward.hasNext()
-                                ? List.of(new Tuple2<>(block.next(), forward.next()))
-                                        .iterator()
-                                : Collections.<Tuple2<NodeBlock, BlockForward>>emptyIterator())
-                .persist(KEPT);
-        JavaRDD<Said> said = blocks.map(block -> new Said(new ArrayList<>()));
-        for (int number = 0; number < detector.parts(); number++) {
-            SharedDetector part = SharedDetector.part(detector.part(number), spark);
-            JavaRDD<Said> before = said;
-            said = heard(blocks, before, head, part, detector.begin(number)).persist(KEPT);
-            said.count();
+        try (Kept kept = new Kept()) {
+            JavaRDD<Tuple2<NodeBlock, BlockForward>> blocks = kept.keep(nodes.zipPartitions(
+                    pass.forwards(listener),
+                    (block, forward) -> forward.hasNext()
+                            ? List.of(new Tuple2<>(block.next(), forward.next()))
+                                    .iterator()
+                            : Collections.<Tuple2<NodeBlock, BlockForward>>emptyIterator()));
+            JavaRDD<Said> said = blocks.map(block -> new Said(new ArrayList<>()));
+            for (int number = 0; number < detector.parts(); number++) {
+                SharedDetector part = SharedDetector.part(detector.part(number), spark);
+                JavaRDD<Said> before = said;
+                said = kept.keep(heard(blocks, before, head, part, detector.begin(number)));
+                said.count();
+                pass.forget();
+                kept.forget(before);
+                part.forget();
+            }
+            JavaRDD<R> read = kept.keep(blocks.zipPartitions(
+                    said,
+                    (block, all) -> block.hasNext()
+                            ? read(head.get(), block.next(), all.next(), reader)
+                            : Collections.<R>emptyIterator()));
+            read.count();
+            return kept.handOver(read);
+        } finally {
             pass.forget();
-            before.unpersist(false);
-            part.forget();
         }
-        JavaRDD<R> read = blocks.zipPartitions(
-                        said,
-                        (block, all) -> block.hasNext()
-                                ? read(head.get(), block.next(), all.next(), reader)
-                                : Collections.<R>emptyIterator())
-                .persist(KEPT);
-        read.count();
-        said.unpersist(false);
-        blocks.unpersist(false);
-        return read;
     }
 
     private static JavaRDD<Said> heard(

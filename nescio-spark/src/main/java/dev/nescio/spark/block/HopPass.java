@@ -21,15 +21,12 @@ import java.util.function.Consumer;
 import java.util.stream.IntStream;
 import org.apache.spark.api.java.JavaRDD;
 import org.apache.spark.broadcast.Broadcast;
-import org.apache.spark.storage.StorageLevel;
 
 /**
  * What {@code fsgnn} learns from: features summed over 1, 2, ... rounds of neighbours, with self-loops and without. All nodes take part,
  * with one shuffle per round; rows of some of them are kept.
  */
 public final class HopPass {
-
-    private static final StorageLevel KEPT = StorageLevel.MEMORY_AND_DISK();
 
     private final JavaRDD<NodeBlock> nodes;
     private final BlockPlans plans;
@@ -63,22 +60,26 @@ public final class HopPass {
             Broadcast<Map<String, Integer>> places,
             ModelPass.Listener listener,
             Consumer<Iterator<Row>> found) {
-        JavaRDD<BlockState> states = input().persist(KEPT);
-        JavaRDD<Chosen> chosen = nodes.zipPartitions(
-                plans.plans(), (block, plan) -> List.of(Chosen.of(block.next(), plan.next(), places.value()))
-                        .iterator());
-        chosen = collected(chosen, states, 0, rounds, listener);
-        for (int round = 1; round <= rounds; round++) {
-            JavaRDD<BlockState> before = states;
-            JavaRDD<Chosen> soFar = chosen;
-            states = next(before, round).persist(KEPT);
-            chosen = collected(soFar, states, round, rounds, listener);
-            before.unpersist(false);
-            soFar.unpersist(false);
+        try (Kept kept = new Kept()) {
+            JavaRDD<BlockState> states = kept.keep(input());
+            JavaRDD<Chosen> chosen = kept.keep(with(
+                    nodes.zipPartitions(plans.plans(), (block, plan) -> List.of(
+                                    Chosen.of(block.next(), plan.next(), places.value()))
+                            .iterator()),
+                    states));
+            compute(chosen, 0, rounds, listener);
+            for (int round = 1; round <= rounds; round++) {
+                JavaRDD<BlockState> before = states;
+                JavaRDD<Chosen> soFar = chosen;
+                states = kept.keep(next(before, round));
+                chosen = kept.keep(with(soFar, states));
+                compute(chosen, round, rounds, listener);
+                kept.forget(before);
+                kept.forget(soFar);
+            }
+            kept.forget(states);
+            found.accept(chosen.flatMap(Chosen::rows).toLocalIterator());
         }
-        states.unpersist(false);
-        found.accept(chosen.flatMap(Chosen::rows).toLocalIterator());
-        chosen.unpersist(false);
     }
 
     private JavaRDD<BlockState> input() {
@@ -103,16 +104,16 @@ public final class HopPass {
                 List.of(BlockState.NOTHING));
     }
 
-    private static JavaRDD<Chosen> collected(
-            JavaRDD<Chosen> soFar, JavaRDD<BlockState> states, int round, int rounds, ModelPass.Listener listener) {
+    private static JavaRDD<Chosen> with(JavaRDD<Chosen> soFar, JavaRDD<BlockState> states) {
+        return soFar.zipPartitions(
+                states,
+                (some, state) -> List.of(some.next().with(state.next().heard())).iterator());
+    }
+
+    private static void compute(JavaRDD<Chosen> chosen, int round, int rounds, ModelPass.Listener listener) {
         long begin = System.nanoTime();
-        JavaRDD<Chosen> chosen = soFar.zipPartitions(states, (some, state) -> List.of(
-                                some.next().with(state.next().heard()))
-                        .iterator())
-                .persist(KEPT);
         chosen.count();
         listener.computed(round, rounds, (System.nanoTime() - begin) / 1e9);
-        return chosen;
     }
 
     /**
@@ -125,6 +126,7 @@ public final class HopPass {
     private record Chosen(int[] nodes, int[] places, int[] degrees, ArrayList<Rows> hops) implements Serializable {
 
         static Chosen of(NodeBlock block, BlockPlan plan, Map<String, Integer> places) {
+            BlockRounds.requireSame(plan.nodes(), block.nodes());
             List<String> ids = block.ids();
             int[] wanted = IntStream.range(0, ids.size())
                     .filter(i -> places.containsKey(ids.get(i)))

@@ -81,11 +81,8 @@ public final class ModelPass {
         int rounds = layers(detector.get().model());
         JavaRDD<BlockState> states = kept(input(nodes, detector), 0, rounds, listener);
         for (int round = 1; round < rounds; round++) {
-            JavaRDD<BlockState> before = states;
-            states = kept(middle(before, round), round, rounds, listener);
-            before.unpersist(false);
+            states = kept(middle(states, round), round, rounds, listener);
         }
-        kept = states;
         return last(states, rounds);
     }
 
@@ -96,12 +93,23 @@ public final class ModelPass {
         }
     }
 
-    private static JavaRDD<BlockState> kept(JavaRDD<BlockState> states, int round, int rounds, Listener listener) {
+    /** Computes a round and keeps it in place of the one before. A round that fails leaves nothing. */
+    private JavaRDD<BlockState> kept(JavaRDD<BlockState> states, int round, int rounds, Listener listener) {
         long begin = System.nanoTime();
-        JavaRDD<BlockState> kept = states.persist(KEPT);
-        kept.count();
-        listener.computed(round, rounds, (System.nanoTime() - begin) / 1e9);
-        return kept;
+        JavaRDD<BlockState> next = states.persist(KEPT);
+        boolean isDone = false;
+        try {
+            next.count();
+            listener.computed(round, rounds, (System.nanoTime() - begin) / 1e9);
+            isDone = true;
+        } finally {
+            forget();
+            kept = isDone ? next : null;
+            if (!isDone) {
+                next.unpersist(false);
+            }
+        }
+        return next;
     }
 
     private static JavaRDD<BlockState> input(JavaRDD<NodeBlock> nodes, SharedDetector shared) {
@@ -147,6 +155,7 @@ public final class ModelPass {
     }
 
     private static <R> Iterator<R> readOn(Detector detector, NodeBlock block, Forward forward, Reader<R> reader) {
+        BlockRounds.requireSame(forward.nodes(), block.nodes());
         return OneCore.run(() -> reader.read(detector, block, forward));
     }
 

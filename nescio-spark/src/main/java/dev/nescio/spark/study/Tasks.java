@@ -4,6 +4,7 @@ package dev.nescio.spark.study;
 import dev.nescio.spark.broadcast.OneCore;
 import java.io.Serializable;
 import java.util.List;
+import java.util.UUID;
 import java.util.function.BiConsumer;
 import java.util.stream.IntStream;
 import org.apache.spark.TaskContext;
@@ -26,7 +27,7 @@ final class Tasks {
     }
 
     /**
-     * Runs all of them.
+     * Runs all of them; where one fails, or the driver cannot take what it found, the others are ended.
      *
      * @param found is told what a task has found, on the driver, one call at a time; nothing after this has returned
      */
@@ -36,6 +37,8 @@ final class Tasks {
             return;
         }
         Found<R> handler = new Found<>(names, found);
+        String tag = "nescio-" + UUID.randomUUID();
+        spark.sc().addJobTag(tag);
         try {
             spark.sc()
                     .runJob(
@@ -49,6 +52,8 @@ final class Tasks {
                             ClassTag$.MODULE$.<R>apply(type));
         } finally {
             handler.end();
+            spark.sc().removeJobTag(tag);
+            spark.sc().cancelJobsWithTag(tag);
         }
     }
 

@@ -10,6 +10,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 
 /** A driver in a process of its own that is killed while its third task runs. */
 final class Driver {
@@ -27,13 +28,23 @@ final class Driver {
     static String killed(Path folder, String said, String... command) throws Exception {
         Path log = folder.resolve("log");
         StoppedTask.arm(folder);
-        Process driver = start(folder, log, List.of(command));
+        Process driver = start(StoppedTask.settings(folder, TASKS_DONE), log, List.of(command));
         try {
             StoppedTask.killWhenStopped(folder, () -> read(log).contains(said));
         } catch (IllegalStateException e) {
             throw new IllegalStateException(read(log), e);
         } finally {
             driver.destroyForcibly().waitFor();
+        }
+        return read(log);
+    }
+
+    /** Runs a command to its end; returns all that it has said. */
+    static String finished(Path folder, String... command) throws Exception {
+        Path log = folder.resolve("second.log");
+        int code = start(Map.of(), log, List.of(command)).waitFor();
+        if (code != 0) {
+            throw new IllegalStateException("exit code " + code + ": " + read(log));
         }
         return read(log);
     }
@@ -46,13 +57,13 @@ final class Driver {
         }
     }
 
-    private static Process start(Path folder, Path log, List<String> arguments) throws IOException {
+    private static Process start(Map<String, String> settings, Path log, List<String> arguments) throws IOException {
         List<String> command = new ArrayList<>();
         command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
         ManagementFactory.getRuntimeMXBean().getInputArguments().stream()
                 .filter(argument -> argument.startsWith("-X") || argument.startsWith("--add"))
                 .forEach(command::add);
-        StoppedTask.settings(folder, TASKS_DONE).forEach((name, value) -> command.add("-D" + name + "=" + value));
+        settings.forEach((name, value) -> command.add("-D" + name + "=" + value));
         command.addAll(List.of(
                 "-Dspark.master=local[1]",
                 "-Dspark.ui.enabled=false",

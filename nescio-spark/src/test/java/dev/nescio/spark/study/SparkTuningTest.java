@@ -157,7 +157,15 @@ class SparkTuningTest {
             target.toString()
         };
         String log = Driver.killed(folder, "training 1 of 8", command);
-        assertThat(lines(journal)).as(log).hasSizeBetween(1 + 1, 1 + 2);
+        List<String> told = lines(journal);
+        assertThat(told).as(log).hasSizeBetween(1 + 1, 1 + 2);
         assertThat(target).doesNotExist();
+        log = Driver.finished(folder, command);
+        assertThat(lines(journal))
+                .as(log)
+                .hasSize(1 + TRAININGS)
+                .containsAll(told)
+                .doesNotHaveDuplicates();
+        assertThat(target).as(log).isNotEmptyFile();
     }
 }
