@@ -28,6 +28,7 @@ import dev.nescio.cli.flag.PathName;
 import dev.nescio.cli.output.ExitCode;
 import dev.nescio.cli.output.GroupedHelp;
 import dev.nescio.cli.output.Signals;
+import dev.nescio.cli.output.StandardOutput;
 import dev.nescio.cli.output.Visible;
 import dev.nescio.problem.Diverged;
 import dev.nescio.problem.EngineFailure;
@@ -97,12 +98,18 @@ public final class Nescio extends CommandGroup {
         }
         Signals.endAtOnce();
         Engine.tuneProcess();
+        StandardOutput printed = StandardOutput.watch();
         int exit = ExitCode.FAILED;
         try {
             exit = commandLine().execute(args);
         } catch (OutOfMemoryError e) {
             System.err.println(outOfMemory());
             exit = ExitCode.WRONG;
+        }
+        String problem = printed.problem();
+        if (problem != null) {
+            System.err.println("nescio: not all that was to be printed could be written: " + problem);
+            exit = exit == ExitCode.OK ? ExitCode.WRONG : exit;
         }
         System.exit(exit);
     }
@@ -157,8 +164,12 @@ public final class Nescio extends CommandGroup {
     private static String message(ParameterException e) {
         for (Throwable cause = e; cause != null; cause = cause.getCause()) {
             if (cause instanceof NescioException ours) {
-                return ours.getMessage();
+                return onOneLine(String.valueOf(ours.getMessage()));
             }
+        }
+        if (e instanceof UnmatchedArgumentException unmatched
+                && unmatched.getUnmatched().get(0).startsWith("@")) {
+            return "there is no file '" + unmatched.getUnmatched().get(0).substring(1) + "' to read arguments from";
         }
         return firstLine(String.valueOf(e.getMessage()));
     }
@@ -172,12 +183,17 @@ public final class Nescio extends CommandGroup {
             }
         }
         if (e instanceof NescioException) {
-            err.println(Visible.of("nescio: " + e.getMessage()));
+            err.println(Visible.of("nescio: " + onOneLine(String.valueOf(e.getMessage()))));
             return e instanceof EngineFailure && !(e instanceof Diverged) ? ExitCode.FAILED : ExitCode.WRONG;
         }
         err.println("nescio: internal error, please report it: " + e);
         e.printStackTrace(err);
         return ExitCode.FAILED;
+    }
+
+    /** An id with a line break must not look like a message of ours. */
+    private static String onOneLine(String message) {
+        return message.replace("\r", "\\r").replace("\n", "\\n");
     }
 
     private static String firstLine(String message) {

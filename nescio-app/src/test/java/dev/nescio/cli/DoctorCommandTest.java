@@ -47,6 +47,22 @@ class DoctorCommandTest {
                 .containsPattern("WRONG +file +.*nothing does not exist");
     }
 
+    @Test
+    void packedGraphsAreReadAsAWhole() throws IOException {
+        Path file = folder.resolve("g.npk");
+        assertThat(Cli.run("pack", "builtin:blocks?nodes=60", "--out", file.toString())
+                        .exit())
+                .isZero();
+        Cli well = Cli.run("doctor", file.toString());
+        assertThat(well.out()).contains("60 nodes with ", "; all checksums are right");
+        byte[] bytes = Files.readAllBytes(file);
+        bytes[bytes.length / 2] ^= 1;
+        Files.write(file, bytes);
+        Cli ill = Cli.run("doctor", file.toString());
+        assertThat(ill.exit()).isEqualTo(2);
+        assertThat(ill.out()).containsPattern("WRONG +file +" + file);
+    }
+
     /** A file is written to find out: rights alone do not tell. */
     @Test
     void aPlaceWhereNothingCanBeWrittenIsFound() throws IOException {

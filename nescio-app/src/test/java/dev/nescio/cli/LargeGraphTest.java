@@ -75,6 +75,53 @@ class LargeGraphTest {
         assertThat(Cli.run("inspect", at("g.npk")).out()).contains("800");
     }
 
+    /** Somebody has said which nodes are for training: another split would learn from their test nodes. */
+    @Test
+    void splitsOfATableAndOfAFileAreKept() throws IOException {
+        StringBuilder rows = new StringBuilder("id,kind,x,part\n");
+        StringBuilder pairs = new StringBuilder("source,target\n");
+        for (int v = 0; v < 200; v++) {
+            String part = v % 10 < 3 ? "train" : v % 10 < 5 ? "validation" : "test";
+            rows.append("n" + v + "," + (v % 2 == 0 ? "a" : "b") + "," + (v % 2 + 0.01 * v) + "," + part + "\n");
+            pairs.append("n" + v + ",n" + (v + 2) % 200 + "\n");
+        }
+        Files.writeString(folder.resolve("n.csv"), rows);
+        Files.writeString(folder.resolve("e.csv"), pairs);
+        Cli tables = Cli.run(
+                "train",
+                at("n.csv"),
+                "--edges",
+                at("e.csv"),
+                "--label",
+                "kind",
+                "--split-column",
+                "part",
+                "--memory",
+                "64m",
+                "--batch-nodes",
+                "50",
+                "--epochs",
+                "3",
+                "--out",
+                at("t.nescio"));
+        assertThat(tables.exit()).as(tables.err()).isZero();
+        assertThat(tables.err()).doesNotContain("no splits of its own");
+        assertThat(tables.out()).contains("60 training, 40 validation", "100 test");
+        Cli builtin = Cli.run(
+                "train",
+                "builtin:blocks?nodes=300",
+                "--memory",
+                "64m",
+                "--batch-nodes",
+                "50",
+                "--epochs",
+                "3",
+                "--out",
+                at("b.nescio"));
+        assertThat(builtin.exit()).as(builtin.err()).isZero();
+        assertThat(builtin.err()).doesNotContain("no splits of its own");
+    }
+
     /** Eight chains whose nodes take turns in the table. */
     @Test
     void scoresDoNotDependOnTheOrder() throws IOException {

@@ -2,6 +2,7 @@
 package dev.nescio.cli;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import dev.nescio.io.array.Npy;
 import dev.nescio.matrix.NdArray;
@@ -80,6 +81,64 @@ class MistakesTest {
         assertRefused(train("nowhere.npz"), "nowhere.npz does not exist");
         assertRefused(Cli.run("inspect", "nowhere.npz"), "nowhere.npz does not exist");
         assertRefused(Cli.run("score", "nowhere", SMALL, "--out", out() + ".csv"), "nowhere does not exist");
+    }
+
+    /** The way from a table to scores must not end with the table gone. */
+    @Test
+    void whatIsReadIsNotOverwritten() throws IOException {
+        String nodes = "id,label,x\na,u,1\nb,v,2\n";
+        Path table = Files.writeString(folder.resolve("nodes.csv"), nodes);
+        Path edges = Files.writeString(folder.resolve("edges.csv"), "source,target\na,b\n");
+        Path link = Files.createSymbolicLink(folder.resolve("link.csv"), table);
+        for (Path out : List.of(table, edges, link)) {
+            assertRefused(
+                    Cli.run("score", "d.nescio", table + "", "--edges", edges + "", "--out", out + ""),
+                    out + " is a file to be read: name another one with --out");
+        }
+        assertRefused(
+                Cli.run("score", "d", table + "", "--edges", edges + "", "--memory", "1g", "--out", table + ""),
+                table + " is a file to be read: name another one with --out");
+        assertRefused(
+                Cli.run("explain", "d", table + "", "--edges", edges + "", "--node", "a", "--out", edges + ""),
+                edges + " is a file to be read: name another one with --out");
+        assertRefused(
+                Cli.run("tune", table + "", "--edges", edges + "", "--out", table + ""),
+                table + " is a file to be read: name another one with --out");
+        assertThat(table).hasContent(nodes);
+    }
+
+    @Test
+    void missingFileOfArguments() {
+        assertRefused(
+                Cli.run("train", SMALL, "@none.args", "--out", out()),
+                "there is no file 'none.args' to read arguments from");
+    }
+
+    @Test
+    void damagedGzip() throws IOException {
+        Path file = Files.write(folder.resolve("n.csv.gz"), new byte[] {0x1f, (byte) 0x8b, 8, 0});
+        Path edges = Files.writeString(folder.resolve("edges.csv"), "source,target\na,b\n");
+        assertRefused(
+                Cli.run("inspect", file + "", "--edges", edges + ""), file + " cannot be read: it ends too early");
+    }
+
+    /** A full disk or another end of a pipe: what has not arrived is not a success. */
+    @Test
+    void whatCannotBePrintedIsSaid() throws IOException, InterruptedException {
+        assumeTrue(Files.exists(Path.of("/dev/full")), "skipped: there is no /dev/full here");
+        Path log = folder.resolve("log");
+        Process process = new ProcessBuilder(
+                        Path.of(System.getProperty("java.home"), "bin", "java").toString(),
+                        "-cp",
+                        System.getProperty("java.class.path"),
+                        "dev.nescio.cli.Nescio",
+                        "estimators")
+                .redirectOutput(new java.io.File("/dev/full"))
+                .redirectError(log.toFile())
+                .start();
+        assertThat(process.waitFor()).isEqualTo(2);
+        assertThat(Files.readString(log))
+                .isEqualTo("nescio: not all that was to be printed could be written: No space left on device\n");
     }
 
     @Test

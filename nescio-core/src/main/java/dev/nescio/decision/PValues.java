@@ -88,6 +88,21 @@ public final class PValues {
         return 1.0 / (1 + calibration.length);
     }
 
+    /** Whether the share of ordinary nodes that a threshold really flags may be twice the level, or more. */
+    public boolean areFewFor(double alpha) {
+        return deviation(alpha) > alpha / 2;
+    }
+
+    /** How large the share of ordinary nodes may be that a threshold really flags: two standard deviations above the level. */
+    public double highestShare(double alpha) {
+        return alpha + 2 * deviation(alpha);
+    }
+
+    /** The share of ordinary nodes above a threshold from n of them varies like a Beta distribution. */
+    private double deviation(double alpha) {
+        return Math.sqrt(alpha * (1 - alpha) / (calibration.length + 2));
+    }
+
     static void requireShare(double alpha) {
         if (!(alpha > 0 && alpha < 1)) {
             throw new BadConfiguration("a level must lie between 0 and 1, got " + alpha);

@@ -149,8 +149,6 @@ public record Decisions(
             Scores scores, PValues ordinary, double alpha, Calibration calibration, List<String> remarks) {
         double threshold = ordinary.threshold(alpha);
         int held = ordinary.size();
-        // The share of ordinary nodes above a threshold from n of them varies like a Beta distribution.
-        double error = Math.sqrt(alpha * (1 - alpha) / (held + 2));
         if (Double.isInfinite(threshold)) {
             remarks.add(String.format(
                     Locale.ROOT,
@@ -158,13 +156,13 @@ public record Decisions(
                     alpha,
                     held,
                     (long) Math.ceil(1 / alpha) - 1));
-        } else if (error > alpha / 2) {
+        } else if (ordinary.areFewFor(alpha)) {
             remarks.add(String.format(
                     Locale.ROOT,
                     "%d held-out nodes are few for alpha %s: the true share may be as high as %.3f",
                     held,
                     alpha,
-                    alpha + 2 * error));
+                    ordinary.highestShare(alpha)));
         }
         if (Double.isFinite(threshold)) {
             remarks.add(String.format(

@@ -121,6 +121,11 @@ public record TableSchema(
             }
         }
 
+        /** Whether a value can be told from others: a number always, a category where it was seen before. */
+        public boolean knows(Object value) {
+            return kind != Kind.CATEGORY || category(value.toString()) >= 0;
+        }
+
         /** The place of a category, however truth is written; -1 for an unknown one. */
         private int category(String text) {
             int exact = categories.indexOf(text);

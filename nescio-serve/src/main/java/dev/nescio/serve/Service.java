@@ -105,6 +105,11 @@ public final class Service implements AutoCloseable {
         return service;
     }
 
+    /** Something that people should know, in the log. */
+    public void note(String text) {
+        log.event(text);
+    }
+
     private void configure(JavalinConfig config) {
         config.showJavalinBanner = false;
         config.startupWatcherEnabled = false;
@@ -142,7 +147,7 @@ public final class Service implements AutoCloseable {
         }
         connector.setHost(options.host());
         connector.setPort(options.port());
-        connector.setIdleTimeout(IDLE_MILLIS);
+        connector.setIdleTimeout(Math.min(IDLE_MILLIS, options.time().toMillis()));
         connector.setAcceptedSendBufferSize(SEND_BUFFER);
         connector.addBean(heads);
         ConnectionLimit limit = new ConnectionLimit(mostConnections(options.atOnce()), connector);

@@ -90,7 +90,25 @@ class OddInputTest {
     void whatIsNoNumberInATableIsNoneHere(String field) throws Exception {
         Answer answer = upload("id;f0\na;" + field + "\n", StandardCharsets.UTF_8);
         assertThat(answer.status).isEqualTo(422);
-        assertThat(answer.message()).isEqualTo("column 'f0' takes numbers, got '" + field + "'");
+        assertThat(answer.message())
+                .isEqualTo("row 1 of the nodes, 'a': column 'f0' takes numbers, got '" + field + "'");
+    }
+
+    @Test
+    void rowsOfAnotherLengthAreNamed() throws Exception {
+        Answer answer = upload("id,f0\na,1\nb,2,3\n", StandardCharsets.UTF_8);
+        assertThat(answer.status).isEqualTo(422);
+        assertThat(answer.message()).isEqualTo("row 2 of the nodes has 3 fields, but the header has 2");
+    }
+
+    /** A label or an id says nothing of a node that the network could look at. */
+    @Test
+    void aNodeWithoutAnyColumnOfTheDetectorIsRefused() {
+        HttpResponse<byte[]> refused =
+                client.send("POST", "/api/v1/score", "{\"nodes\":[{\"id\":\"b\",\"columns\":{\"label\":\"x\"}}]}");
+        assertThat(refused.statusCode()).isEqualTo(422);
+        assertThat(client.json(refused).get("error").get("message").stringValue())
+                .isEqualTo("node 'b' has no value in any column");
     }
 
     @Test

@@ -100,6 +100,29 @@ class PageWorkTest extends PageInChromium {
         assertThat(state()).containsText("kept");
     }
 
+    /** Where nothing can be flagged, the page does not say that a threshold is in use. */
+    @Test
+    void withoutAThresholdNothingIsFlagged() {
+        decide(0.0001);
+        visit("overview");
+        assertThat(page.locator(".figure.flagged dd").first()).hasText("0");
+        assertThat(page.getByText("Not in use: nothing is flagged now.")).isVisible();
+        assertThat(page.getByText("Nothing can be flagged at alpha 0.0100 %")).isVisible();
+        button("Use this threshold").click();
+        assertThat(page.getByText("This threshold is in use.")).isVisible();
+        page.locator("#allow").fill("1");
+        button("Find").click();
+        assertThat(page.locator("#allow-note")).containsText("Nothing can be flagged");
+        decide(0.05);
+    }
+
+    private void decide(double alpha) {
+        page.request()
+                .put(
+                        service.resolve("api/v1/decision").toString(),
+                        RequestOptions.create().setData(Map.of("alpha", alpha)));
+    }
+
     /** What others have decided since stays, and the page says that it was left out. */
     @Test
     void undoSaysWhatItLeavesOut() {

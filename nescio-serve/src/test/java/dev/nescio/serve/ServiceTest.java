@@ -302,7 +302,7 @@ class ServiceTest {
                 .get("next")
                 .forEach(step -> next.add(
                         step.get("text").stringValue() + " " + step.get("href").stringValue()));
-        assertThat(next).contains("Train again with 1 new label #/detector");
+        assertThat(next).contains("Train again with 1 label #/detector");
     }
 
     @Test

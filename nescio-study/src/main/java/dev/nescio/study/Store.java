@@ -488,6 +488,8 @@ public final class Store {
                                         + ") FROM results ORDER BY " + KEY + ") TO "
                                         + DuckDb.quoted(
                                                 temporary.toAbsolutePath().toString()) + " " + format.options);
+                            } catch (SQLException e) {
+                                throw new BadInput(target + " cannot be written: " + DuckDb.reason(e), e);
                             }
                         },
                         List.of(temporary)));

@@ -9,6 +9,8 @@ import dev.nescio.io.detector.DetectorFile;
 import dev.nescio.io.detector.EmbeddingDetectorFile;
 import dev.nescio.io.detector.StateSource;
 import dev.nescio.io.file.AtomicFile;
+import dev.nescio.io.graph.PackedLocation;
+import dev.nescio.io.pack.PackedGraph;
 import dev.nescio.io.table.DuckDb;
 import dev.nescio.option.Nearest;
 import dev.nescio.problem.NescioException;
@@ -44,11 +46,17 @@ import picocli.CommandLine.Parameters;
         })
 public final class DoctorCommand implements Callable<Integer> {
 
+    /** Of a packed graph that are looked at together. */
+    private static final int ROWS = 1 << 14;
+
     private static final int OLDEST_JAVA = 17;
     private static final long SMALL_HEAP = 512L << 20;
     private static final long SMALL_DISK = 1L << 30;
 
-    @Parameters(arity = "0..*", paramLabel = "PLACE", description = "Saved detectors, or folders of studies.")
+    @Parameters(
+            arity = "0..*",
+            paramLabel = "PLACE",
+            description = "Saved detectors, packed graphs, or folders of studies.")
     @Nullable
     List<Path> places;
 
@@ -162,6 +170,9 @@ public final class DoctorCommand implements Callable<Integer> {
             if (!Files.exists(place)) {
                 return new Check("file", false, place + " does not exist");
             }
+            if (PackedLocation.isNamed(place.toString())) {
+                return new Check("graph", true, place + ": " + packed(place));
+            }
             boolean isStudy = Files.isRegularFile(place.resolve("results.duckdb"));
             return new Check(
                     isStudy ? "study" : "detector", true, place + ": " + (isStudy ? study(place) : detector(place)));
@@ -177,6 +188,23 @@ public final class DoctorCommand implements Callable<Integer> {
                         .map(purpose -> String.format(Locale.ROOT, " of %,d", purpose.cells()))
                         .orElse("")
                 + "; " + store.origin();
+    }
+
+    /** Everything in it is read once, and every piece has a checksum. */
+    private static String packed(Path place) {
+        try (PackedGraph graph = PackedGraph.open(place)) {
+            for (int from = 0; from < graph.nodes(); from += ROWS) {
+                int count = Math.min(ROWS, graph.nodes() - from);
+                graph.ids(from, count);
+                graph.links(from, count);
+                graph.features(from, count);
+            }
+            return String.format(
+                    Locale.ROOT,
+                    "%,d nodes with %,d features; all checksums are right",
+                    graph.nodes(),
+                    graph.features());
+        }
     }
 
     private static String detector(Path place) {

@@ -73,6 +73,7 @@ public final class ExplainCommand implements Callable<Integer> {
     @Override
     public Integer call() {
         common.begin();
+        graphs.requireOther(out, source);
         if (states.areGiven()) {
             explain(OutsideStates.given(model, states), "--states");
             return ExitCode.OK;

@@ -22,7 +22,9 @@ import picocli.CommandLine.Parameters;
 @Command(
         name = "export",
         mixinStandardHelpOptions = true,
-        description = "Write a graph as two tables, nodes.csv and edges.csv.",
+        description =
+                "Write a graph as two tables, nodes.csv and edges.csv, as the network sees it: numbers that are missing are filled, categories are one"
+                        + " column each.",
         footer = {"", "Example:", "  nescio export builtin:blocks --out shop"})
 public final class ExportCommand implements Callable<Integer> {
 

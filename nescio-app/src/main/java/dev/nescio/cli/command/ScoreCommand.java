@@ -141,6 +141,7 @@ public final class ScoreCommand implements Callable<Integer> {
         ScoreFormat format = out == null ? null : ScoreFormats.of(out);
         if (out != null) {
             AtomicFile.requireReplaceable(out);
+            graphs.requireOther(out, source);
         }
         if (format != null && format.needsGraph() && (states.areGiven() || nodes != null)) {
             throw new BadConfiguration(
@@ -300,10 +301,12 @@ public final class ScoreCommand implements Callable<Integer> {
         long formulas = IntStream.range(0, scores.nodes())
                 .filter(i -> ScoreTable.isFormula(scores.ids().name(i)))
                 .count();
-        if (formulas > 0 && !spreadsheet) {
+        boolean isForSpreadsheets =
+                out == null || String.valueOf(out.getFileName()).matches(".*\\.csv(\\.gz)?");
+        if (formulas > 0 && !spreadsheet && isForSpreadsheets) {
             common.note(String.format(
                     Locale.ROOT,
-                    "%,d ids begin with =, +, - or @: a spreadsheet would take them for formulas; --spreadsheet marks them as text",
+                    "%,d ids begin with =, +, -, @ or a tab: a spreadsheet would take them for formulas; --spreadsheet marks them as text",
                     formulas));
         }
     }

@@ -77,6 +77,9 @@ public final class ServeCommand implements Callable<Integer> {
                 service.close();
                 end.countDown();
             });
+            if (flags.isLogJson()) {
+                common.notesTo(service::note);
+            }
             Source source = source();
             service.serve(source);
             Map<String, Object> json = new LinkedHashMap<>();
@@ -99,10 +102,7 @@ public final class ServeCommand implements Callable<Integer> {
         Path file = PathName.of(model);
         String name = String.valueOf(file.getFileName()).replaceFirst("\\.(nescio|zip)$", "");
         if (EmbeddingDetectorFile.is(file)) {
-            if (graph != null) {
-                throw new BadConfiguration(model + " was fitted on states: clients send them, so name no graph");
-            }
-            return new Source.OfStates(name, EmbeddingDetectorFile.read(file).detector());
+            return states(name, EmbeddingDetectorFile.read(file));
         }
         String place = graph;
         if (place == null) {
@@ -112,6 +112,21 @@ public final class ServeCommand implements Callable<Integer> {
         Detector detector = DetectorFile.read(file);
         Graph read = graphs.readLike(place, detector.schema(), common);
         return new Source.OfGraph(name, detector, read, schema -> graphs.readLike(place, schema, common));
+    }
+
+    private Source states(String name, EmbeddingDetectorFile.Saved saved) {
+        if (saved.surprises() != null) {
+            throw new BadConfiguration(model + " was fitted on a graph without labels, which cannot be served yet;"
+                    + " nescio score and nescio explain take it");
+        }
+        if (graph != null) {
+            throw new BadConfiguration(model + " was fitted on states: clients send them, so name no graph");
+        }
+        if (flags.store() != null) {
+            throw new BadConfiguration(
+                    "--store keeps what is said about a graph, and " + model + " was fitted on states");
+        }
+        return new Source.OfStates(name, saved.detector());
     }
 
     private Source demo() {

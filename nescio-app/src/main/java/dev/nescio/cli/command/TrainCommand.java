@@ -208,7 +208,7 @@ public final class TrainCommand implements Callable<Integer> {
                     "--labels and --memory cannot be combined; put the labels into the table of the nodes");
         }
         Packed.with(graphs, source, null, out, common, (graph, folder) -> {
-            Graph nodes = graph.nodesAlone();
+            Graph nodes = graphs.nodesAlone(source, graph);
             graphs.requireLabels(source, graph.classes(), graph.schema());
             Split chosen = SplitChoice.of(nodes, split, common::note);
             DetectorOptions options = flags.options(nodes, graph.features());
@@ -330,6 +330,7 @@ public final class TrainCommand implements Callable<Integer> {
         int enough = 20;
         return "nescio score " + Visible.argument(out.toString()) + " " + Visible.argument(source)
                 + (graphs.edges == null ? "" : " --edges " + Visible.argument(graphs.edges.toString()))
+                + (graphs.dropDangling ? " --drop-dangling" : "")
                 + (detector.calibration().nodes() < enough ? "" : " --alpha 0.05") + " --out scores.csv";
     }
 }

@@ -115,6 +115,7 @@ public final class TuneCommand implements Callable<Integer> {
     public Integer call() {
         common.begin();
         AtomicFile.requireReplaceable(out);
+        graphs.requireOther(out, source);
         Graph graph = graphs.readLabelled(source, common);
         List<Split> chosen = SplitChoice.all(graph, splits, common::note);
         DetectorOptions base = flags.optionsWithoutHeldOut(graph);

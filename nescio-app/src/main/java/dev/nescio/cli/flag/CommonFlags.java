@@ -5,6 +5,7 @@ import dev.nescio.cli.output.ProgressBar;
 import dev.nescio.cli.output.Visible;
 import dev.nescio.tensor.Engine;
 import java.io.PrintWriter;
+import java.util.function.Consumer;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Spec;
@@ -47,6 +48,9 @@ public final class CommonFlags implements Headed {
     @Option(names = "--quiet", description = "Print only the result.")
     public boolean quiet;
 
+    /** Where remarks go. */
+    private Consumer<String> notes = text -> command.commandLine().getErr().println(Visible.of(text));
+
     /** Applies the options; called first by every command that computes. */
     public void begin() {
         Engine.requireDevice(device);
@@ -62,8 +66,13 @@ public final class CommonFlags implements Headed {
     /** A remark for people, on stderr. */
     public void note(String text) {
         if (!quiet) {
-            command.commandLine().getErr().println(Visible.of(text));
+            notes.accept(text);
         }
+    }
+
+    /** From now on remarks go elsewhere. */
+    public void notesTo(Consumer<String> elsewhere) {
+        notes = elsewhere;
     }
 
     public ProgressBar progress(String what) {

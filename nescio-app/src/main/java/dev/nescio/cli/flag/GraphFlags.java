@@ -4,6 +4,7 @@ package dev.nescio.cli.flag;
 import dev.nescio.cli.output.ProgressBar;
 import dev.nescio.graph.BlockGraph;
 import dev.nescio.graph.Graph;
+import dev.nescio.graph.Split;
 import dev.nescio.graph.TableSchema;
 import dev.nescio.io.file.WorkFolder;
 import dev.nescio.io.graph.ColumnProfile;
@@ -16,11 +17,18 @@ import dev.nescio.io.location.GraphLocations;
 import dev.nescio.io.pack.Communities;
 import dev.nescio.io.pack.NodeOrder;
 import dev.nescio.io.pack.PackWriter;
+import dev.nescio.io.pack.PackedGraph;
 import dev.nescio.io.pack.Reordering;
+import dev.nescio.io.table.TableFormats;
+import dev.nescio.io.table.TableReader;
 import dev.nescio.problem.BadConfiguration;
 import dev.nescio.problem.BadInput;
 import dev.nescio.progress.Progress;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.InvalidPathException;
 import java.nio.file.Path;
+import java.util.Collection;
 import java.util.List;
 import java.util.Locale;
 import java.util.function.Consumer;
@@ -107,6 +115,51 @@ public final class GraphFlags implements Headed {
     @Override
     public String heading() {
         return "Tables";
+    }
+
+    /**
+     * Refuses an output that is one of the files to be read: writing it would destroy a table.
+     *
+     * @param place of the graph; null where there is none
+     */
+    public void requireOther(@Nullable Path out, @Nullable String place) {
+        if (out != null && (isSame(out, place) || isSame(out, edges == null ? null : edges.toString()))) {
+            throw new BadConfiguration(out + " is a file to be read: name another one with --out");
+        }
+    }
+
+    private static boolean isSame(Path out, @Nullable String input) {
+        try {
+            return input != null
+                    && Files.isRegularFile(out)
+                    && Files.exists(Path.of(input))
+                    && Files.isSameFile(out, Path.of(input));
+        } catch (IOException | InvalidPathException e) {
+            // Whoever reads it says what is wrong with it.
+            return false;
+        }
+    }
+
+    /** The nodes of a packed graph, with the splits of what it was packed from. */
+    public Graph nodesAlone(String place, PackedGraph packed) {
+        Graph nodes = packed.nodesAlone();
+        if (PackedLocation.isNamed(place)) {
+            return nodes;
+        }
+        Graph.Builder builder = nodes.with();
+        splits(place, nodes.name()).forEach(builder::split);
+        return builder.build();
+    }
+
+    private Collection<Split> splits(String place, String name) {
+        if (edges == null) {
+            return GraphLocations.read(request(place, null, TableGraph.Listener.NONE))
+                    .splits()
+                    .values();
+        }
+        try (TableReader table = TableFormats.open(PathName.of(place), Progress.NONE)) {
+            return TableGraph.nodesAlone(name, table, layout()).splits().values();
+        }
     }
 
     /** Reads a graph to look at. */

@@ -80,6 +80,11 @@ public final class ServeFlags implements Headed {
         return "Service";
     }
 
+    /** Whether all of stderr is JSON. */
+    public boolean isLogJson() {
+        return logJson;
+    }
+
     /** The options that the flags ask for; the token comes from its file or from the environment. */
     public ServeOptions options(boolean quiet) {
         int bytes = body == null ? 32 << 20 : (int) Math.min(1 << 30, body.bytes());

@@ -101,6 +101,9 @@ public final class TrainingSummary {
     }
 
     private String temperature() {
+        if (detector.options().estimators().get(0).estimator().predictsItself()) {
+            return "(no temperature: " + detector.options().labels().get(0) + " predicts by itself)";
+        }
         double temperature = detector.estimators().temperature();
         if (temperature != 1) {
             return String.format(Locale.ROOT, "(%.3f before temperature %.2f)", test.uncalibratedError(), temperature);

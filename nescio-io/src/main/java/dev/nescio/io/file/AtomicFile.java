@@ -4,6 +4,7 @@ package dev.nescio.io.file;
 import dev.nescio.problem.BadConfiguration;
 import dev.nescio.problem.BadInput;
 import java.io.BufferedOutputStream;
+import java.io.EOFException;
 import java.io.IOException;
 import java.io.OutputStream;
 import java.io.UncheckedIOException;
@@ -74,6 +75,8 @@ public final class AtomicFile {
             throw new BadInput(file + " cannot be written: " + reason(e), e);
         } finally {
             Temporary.delete(temporary);
+            // A database that failed leaves its log of changes.
+            Temporary.delete(temporary.resolveSibling(temporary.getFileName() + ".wal"));
         }
     }
 
@@ -149,6 +152,9 @@ public final class AtomicFile {
 
     /** Why a file could not be read or written, in words: {@code no such file} where the exception itself does not say. */
     public static String reason(Exception e) {
+        if (e instanceof EOFException && e.getMessage() == null) {
+            return "it ends too early";
+        }
         return e instanceof FileSystemException f && f.getReason() == null
                 ? f.getClass()
                         .getSimpleName()

@@ -2,9 +2,8 @@
 package dev.nescio.io.score;
 
 import dev.nescio.graph.Graph;
+import java.io.IOException;
 import java.util.List;
-import javax.xml.stream.XMLStreamException;
-import javax.xml.stream.XMLStreamWriter;
 
 /** The graph with its scores as GEXF, which Gephi reads. */
 public final class GexfScores extends GraphXml {
@@ -20,51 +19,54 @@ public final class GexfScores extends GraphXml {
     }
 
     @Override
-    void write(List<Attribute> attributes, Graph graph, XMLStreamWriter xml) throws XMLStreamException {
-        xml.writeStartElement("gexf");
-        xml.writeDefaultNamespace("http://gexf.net/1.3");
-        xml.writeAttribute("version", "1.3");
-        xml.writeStartElement("graph");
-        xml.writeAttribute("defaultedgetype", isUndirected(graph) ? "undirected" : "directed");
-        xml.writeStartElement("attributes");
-        xml.writeAttribute("class", "node");
+    void write(List<Attribute> attributes, Graph graph, XmlText xml) throws IOException {
+        xml.start("gexf");
+        xml.attribute("xmlns", "http://gexf.net/1.3");
+        xml.attribute("version", "1.3");
+        xml.start("graph");
+        xml.attribute("defaultedgetype", isUndirected(graph) ? "undirected" : "directed");
+        xml.start("attributes");
+        xml.attribute("class", "node");
         for (Attribute attribute : attributes) {
-            xml.writeEmptyElement("attribute");
-            xml.writeAttribute("id", attribute.id());
-            xml.writeAttribute("title", valid(attribute.name()));
-            xml.writeAttribute("type", attribute.type());
+            xml.start("attribute");
+            xml.attribute("id", attribute.id());
+            xml.attribute("title", valid(attribute.name()));
+            xml.attribute("type", attribute.type());
+            xml.end();
         }
-        xml.writeEndElement();
-        xml.writeStartElement("nodes");
+        xml.end();
+        xml.start("nodes");
         for (int i = 0; i < graph.nodes(); i++) {
-            String id = valid(graph.ids().name(i));
-            xml.writeStartElement("node");
-            xml.writeAttribute("id", id);
-            xml.writeAttribute("label", id);
-            xml.writeStartElement("attvalues");
+            String id = id(graph, i);
+            xml.start("node");
+            xml.attribute("id", id);
+            xml.attribute("label", id);
+            xml.start("attvalues");
             for (Attribute attribute : attributes) {
                 Object value = attribute.values().apply(i);
                 if (value != null) {
-                    xml.writeEmptyElement("attvalue");
-                    xml.writeAttribute("for", attribute.id());
-                    xml.writeAttribute("value", valid(CsvScores.text(value)));
+                    xml.start("attvalue");
+                    xml.attribute("for", attribute.id());
+                    xml.attribute("value", valid(CsvScores.text(value)));
+                    xml.end();
                 }
             }
-            xml.writeEndElement();
-            xml.writeEndElement();
-            xml.writeCharacters("\n");
+            xml.end();
+            xml.end();
+            xml.text("\n");
         }
-        xml.writeEndElement();
-        xml.writeStartElement("edges");
+        xml.end();
+        xml.start("edges");
         forEachEdge(graph, (number, from, to) -> {
-            xml.writeEmptyElement("edge");
-            xml.writeAttribute("id", Integer.toString(number));
-            xml.writeAttribute("source", from);
-            xml.writeAttribute("target", to);
-            xml.writeCharacters("\n");
+            xml.start("edge");
+            xml.attribute("id", Integer.toString(number));
+            xml.attribute("source", from);
+            xml.attribute("target", to);
+            xml.end();
+            xml.text("\n");
         });
-        xml.writeEndElement();
-        xml.writeEndElement();
-        xml.writeEndElement();
+        xml.end();
+        xml.end();
+        xml.end();
     }
 }

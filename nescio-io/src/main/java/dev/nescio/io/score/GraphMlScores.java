@@ -2,9 +2,8 @@
 package dev.nescio.io.score;
 
 import dev.nescio.graph.Graph;
+import java.io.IOException;
 import java.util.List;
-import javax.xml.stream.XMLStreamException;
-import javax.xml.stream.XMLStreamWriter;
 
 /** The graph with its scores as GraphML, which yEd, Cytoscape, igraph and NetworkX read. */
 public final class GraphMlScores extends GraphXml {
@@ -20,41 +19,43 @@ public final class GraphMlScores extends GraphXml {
     }
 
     @Override
-    void write(List<Attribute> attributes, Graph graph, XMLStreamWriter xml) throws XMLStreamException {
-        xml.writeStartElement("graphml");
-        xml.writeDefaultNamespace("http://graphml.graphdrawing.org/xmlns");
+    void write(List<Attribute> attributes, Graph graph, XmlText xml) throws IOException {
+        xml.start("graphml");
+        xml.attribute("xmlns", "http://graphml.graphdrawing.org/xmlns");
         for (Attribute attribute : attributes) {
-            xml.writeEmptyElement("key");
-            xml.writeAttribute("id", attribute.id());
-            xml.writeAttribute("for", "node");
-            xml.writeAttribute("attr.name", valid(attribute.name()));
-            xml.writeAttribute("attr.type", attribute.type());
+            xml.start("key");
+            xml.attribute("id", attribute.id());
+            xml.attribute("for", "node");
+            xml.attribute("attr.name", valid(attribute.name()));
+            xml.attribute("attr.type", attribute.type());
+            xml.end();
         }
-        xml.writeStartElement("graph");
-        xml.writeAttribute("id", "G");
-        xml.writeAttribute("edgedefault", isUndirected(graph) ? "undirected" : "directed");
+        xml.start("graph");
+        xml.attribute("id", "G");
+        xml.attribute("edgedefault", isUndirected(graph) ? "undirected" : "directed");
         for (int i = 0; i < graph.nodes(); i++) {
-            xml.writeStartElement("node");
-            xml.writeAttribute("id", valid(graph.ids().name(i)));
+            xml.start("node");
+            xml.attribute("id", id(graph, i));
             for (Attribute attribute : attributes) {
                 Object value = attribute.values().apply(i);
                 if (value != null) {
-                    xml.writeStartElement("data");
-                    xml.writeAttribute("key", attribute.id());
-                    xml.writeCharacters(valid(CsvScores.text(value)));
-                    xml.writeEndElement();
+                    xml.start("data");
+                    xml.attribute("key", attribute.id());
+                    xml.text(valid(CsvScores.text(value)));
+                    xml.end();
                 }
             }
-            xml.writeEndElement();
-            xml.writeCharacters("\n");
+            xml.end();
+            xml.text("\n");
         }
         forEachEdge(graph, (number, from, to) -> {
-            xml.writeEmptyElement("edge");
-            xml.writeAttribute("source", from);
-            xml.writeAttribute("target", to);
-            xml.writeCharacters("\n");
+            xml.start("edge");
+            xml.attribute("source", from);
+            xml.attribute("target", to);
+            xml.end();
+            xml.text("\n");
         });
-        xml.writeEndElement();
-        xml.writeEndElement();
+        xml.end();
+        xml.end();
     }
 }

@@ -59,8 +59,14 @@ public final class DuckDb {
                 ResultSet result = statement.executeQuery("SELECT version()")) {
             return result.next() ? result.getString(1) : "?";
         } catch (SQLException e) {
-            throw new BadInput("DuckDB fails: " + Nearest.shortened(String.valueOf(e.getMessage())), e);
+            throw new BadInput("DuckDB fails: " + reason(e), e);
         }
+    }
+
+    /** What DuckDB says, without what it says to programs. */
+    public static String reason(SQLException e) {
+        String first = String.valueOf(e.getMessage()).lines().findFirst().orElse("");
+        return Nearest.shortened(first.replaceFirst("\\s*\\{\"exception_type\".*", ""));
     }
 
     /** A file as a pattern that stands for this file alone: a name is a name, whatever characters it has. */

@@ -11,6 +11,7 @@ import dev.nescio.graph.NodeIds;
 import dev.nescio.io.table.TableFormats;
 import dev.nescio.io.table.TableReader;
 import dev.nescio.problem.BadConfiguration;
+import dev.nescio.problem.BadInput;
 import dev.nescio.progress.Progress;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -35,8 +36,8 @@ import tools.jackson.databind.json.JsonMapper;
 /** What every format must do, and what each of them writes. */
 class ScoreFormatsTest {
 
-    /** With a quote, another language's letters, a comma, markup, and a character that XML does not have. */
-    private static final List<String> IDS = List.of("K'1", "Größe \"2\", ok", "<b>&\u0001", "=4");
+    /** With a quote, another language's letters, a comma, markup, and a tab and a line break that attributes of XML would lose. */
+    private static final List<String> IDS = List.of("K'1", "Größe \"2\", ok", "<b>&\t\n", "=4");
 
     @TempDir
     Path folder;
@@ -57,6 +58,20 @@ class ScoreFormatsTest {
         columns.put("flagged", i -> i == 3);
         columns.put("labels", i -> i == 0 ? List.of() : i == 1 ? List.of("ja", "nein") : List.of("ja"));
         return new ScoreTable(4, columns);
+    }
+
+    /** Two ids that differ in what XML cannot hold would become one node. */
+    @ParameterizedTest
+    @ValueSource(strings = {".graphml", ".gexf"})
+    void idsThatXmlCannotHoldAreRefused(String ending) {
+        Graph strange = graph.with()
+                .ids(NodeIds.named(List.of("x\u0001", "x\u0002", "c", "d")))
+                .build();
+        Path file = folder.resolve("strange" + ending);
+        assertThatThrownBy(() -> ScoreFormats.of(file).write(table(), strange, file))
+                .isInstanceOf(BadInput.class)
+                .hasMessageContaining("XML cannot hold the id 'x");
+        assertThat(file).doesNotExist();
     }
 
     static Stream<String> endings() {
@@ -127,7 +142,7 @@ class ScoreFormatsTest {
         assertThat(((Element) document.getElementsByTagName("node").item(1)).getAttribute("id"))
                 .isEqualTo(IDS.get(1));
         assertThat(((Element) document.getElementsByTagName("node").item(2)).getAttribute("id"))
-                .isEqualTo("<b>&\uFFFD");
+                .isEqualTo(IDS.get(2));
         assertThatThrownBy(() -> ScoreFormats.of(file).write(table(), null, file))
                 .isInstanceOf(BadConfiguration.class)
                 .hasMessageContaining("a drawing needs the graph");

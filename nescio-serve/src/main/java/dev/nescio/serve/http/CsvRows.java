@@ -4,6 +4,7 @@ package dev.nescio.serve.http;
 import de.siegmar.fastcsv.reader.CsvParseException;
 import de.siegmar.fastcsv.reader.CsvReader;
 import de.siegmar.fastcsv.reader.CsvRecord;
+import de.siegmar.fastcsv.reader.FieldMismatchStrategy;
 import dev.nescio.graph.Graph;
 import dev.nescio.graph.TableSchema;
 import dev.nescio.io.table.CsvTable;
@@ -49,11 +50,18 @@ final class CsvRows {
         int id = column(table.header, schema == null ? null : schema.id(), ID_NAMES, "nodes");
         List<Change.NewNode> nodes = new ArrayList<>();
         for (List<String> row : table.rows) {
-            String name = Json.name(row.get(id), "id", limits.text());
-            nodes.add(
-                    schema == null
-                            ? new Change.NewNode(name, null, numbers(row, id))
-                            : new Change.NewNode(name, columns(schema, table.header, row, id), null));
+            try {
+                String name = Json.name(row.get(id), "id", limits.text());
+                nodes.add(
+                        schema == null
+                                ? new Change.NewNode(name, null, numbers(row, id))
+                                : new Change.NewNode(name, columns(schema, table.header, row, id), null));
+            } catch (Refused e) {
+                throw new Refused(
+                        e.status(),
+                        "row " + (nodes.size() + 1) + " of the nodes, '" + State.shortened(row.get(id)) + "': "
+                                + e.getMessage());
+            }
         }
         return nodes;
     }
@@ -74,6 +82,8 @@ final class CsvRows {
         List<List<String>> rows = new ArrayList<>();
         try (CsvReader<CsvRecord> reader = CsvReader.builder()
                 .fieldSeparator(CsvTable.separator(text.lines().findFirst().orElse("")))
+                .missingFieldStrategy(FieldMismatchStrategy.IGNORE)
+                .extraFieldStrategy(FieldMismatchStrategy.IGNORE)
                 .allowUnclosedQuote(false)
                 .ofCsvRecord(text)) {
             for (CsvRecord line : reader) {

@@ -2,6 +2,7 @@
 package dev.nescio.serve.http;
 
 import dev.nescio.detector.DriftReport;
+import dev.nescio.graph.Overlay;
 import dev.nescio.serve.state.Batch;
 import dev.nescio.serve.state.Deadline;
 import dev.nescio.serve.state.Loaded;
@@ -148,7 +149,9 @@ final class Overview {
         List<Batch> batches = state.batches();
         Map<String, Object> kept = new LinkedHashMap<>();
         kept.put("nodes", state.nodes() - state.overlay().base().nodes());
-        kept.put("edges", batches.stream().mapToInt(Batch::edges).sum());
+        kept.put(
+                "edges",
+                state.overlay().pairs() - Overlay.on(state.overlay().base()).pairs());
         kept.put("batches", batches.size());
         return kept;
     }
@@ -200,7 +203,7 @@ final class Overview {
         if (labelled > 0) {
             next.add(Map.of(
                     "text",
-                    "Train again with " + labelled + (labelled == 1 ? " new label" : " new labels"),
+                    "Train again with " + labelled + (labelled == 1 ? " label" : " labels"),
                     "href",
                     "#/detector"));
         }

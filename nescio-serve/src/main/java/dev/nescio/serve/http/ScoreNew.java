@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.nescio.serve.http;
 
+import dev.nescio.graph.TableSchema;
 import dev.nescio.serve.state.Additions;
 import dev.nescio.serve.state.Change;
 import dev.nescio.serve.state.Refused;
@@ -36,7 +37,7 @@ final class ScoreNew {
         Given given = type.startsWith("multipart/form-data")
                 ? csv(state, type, body, Boolean.TRUE.equals(keep))
                 : json(body, Boolean.TRUE.equals(keep));
-        require(given.what);
+        require(given.what, state.overlay().base().schema());
         Json.answer(
                 context,
                 given.keep
@@ -44,13 +45,13 @@ final class ScoreNew {
                         : live.compute(() -> Additions.score(state, given.what)));
     }
 
-    private void require(Change.Keep what) {
+    private void require(Change.Keep what, @Nullable TableSchema schema) {
         if (what.nodes().isEmpty() && what.edges().isEmpty()) {
             throw new Refused(422, "there is nothing to score: 'nodes' and 'edges' are empty");
         }
         limit("nodes", what.nodes().size(), live.limits().nodes());
         limit("edges", what.edges().size(), live.limits().edges());
-        Additions.requireColumns(what);
+        Additions.requireColumns(what, schema);
     }
 
     private static void limit(String what, int given, int most) {

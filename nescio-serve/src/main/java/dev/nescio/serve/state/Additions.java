@@ -11,6 +11,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.Set;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
@@ -48,10 +49,13 @@ public final class Additions {
     }
 
     /** Refuses nodes of which nothing is known: a network would say something about them all the same. */
-    public static void requireColumns(Change.Keep given) {
+    public static void requireColumns(Change.Keep given, @Nullable TableSchema schema) {
+        Set<String> known = schema == null
+                ? Set.of()
+                : schema.columns().stream().map(TableSchema.Column::name).collect(Collectors.toSet());
         for (Change.NewNode node : given.nodes()) {
             Map<String, @Nullable Object> columns = node.columns();
-            if (columns != null && columns.values().stream().allMatch(Objects::isNull)) {
+            if (schema != null && columns != null && known.stream().allMatch(name -> columns.get(name) == null)) {
                 throw new Refused(422, "node '" + State.shortened(node.id()) + "' has no value in any column");
             }
         }
@@ -96,15 +100,33 @@ public final class Additions {
             notes.add(alone + (alone == 1 ? " new node has" : " new nodes have")
                     + " no edge: the network sees their features alone");
         }
-        noteGaps(grown, given, notes);
+        TableSchema schema = grown.overlay.base().schema();
+        if (schema != null) {
+            noteGaps(schema, given, notes);
+            noteUnknown(schema, given, notes);
+        }
         return notes;
     }
 
-    private static void noteGaps(Grown grown, Change.Keep given, List<String> notes) {
-        TableSchema schema = grown.overlay.base().schema();
-        if (schema == null) {
-            return;
+    /** A category that training has not seen is none of the known ones. */
+    private static void noteUnknown(TableSchema schema, Change.Keep given, List<String> notes) {
+        for (TableSchema.Column column : schema.columns()) {
+            List<Object> strange = given.nodes().stream()
+                    .map(Change.NewNode::columns)
+                    .filter(Objects::nonNull)
+                    .map(columns -> columns.get(column.name()))
+                    .filter(value -> value != null && !column.knows(value))
+                    .toList();
+            if (!strange.isEmpty()) {
+                notes.add("column '" + State.shortened(column.name()) + "': " + strange.size()
+                        + (strange.size() == 1 ? " value is" : " values are") + " none of the "
+                        + column.categories().size() + " known ones: '"
+                        + State.shortened(String.valueOf(strange.get(0))) + "'" + (strange.size() == 1 ? "" : ", …"));
+            }
         }
+    }
+
+    private static void noteGaps(TableSchema schema, Change.Keep given, List<String> notes) {
         List<String> all =
                 schema.columns().stream().map(TableSchema.Column::name).toList();
         Map<String, Integer> gaps = new LinkedHashMap<>();

@@ -20,7 +20,7 @@ public final class Batch {
     private final int first;
     private final int nodes;
     private final int edges;
-    private final boolean isTooFew;
+    private final boolean isTooSmall;
     private volatile @Nullable DriftReport drift;
 
     /** What the tests look at; null as soon as nothing is left to test, so that later states do not keep earlier graphs. */
@@ -35,9 +35,8 @@ public final class Batch {
         this.first = first;
         this.nodes = nodes;
         this.edges = edges;
-        this.isTooFew = nodes < DriftReport.ENOUGH_NODES
-                || loaded.detector().calibration().nodes() < DriftReport.ENOUGH_ORDINARY;
-        this.evidence = isTooFew ? null : new Evidence(loaded, overlay);
+        this.isTooSmall = nodes < DriftReport.ENOUGH_NODES || loaded.ordinary() == null;
+        this.evidence = isTooSmall ? null : new Evidence(loaded, overlay);
     }
 
     /** From 1. */
@@ -60,9 +59,10 @@ public final class Batch {
         return edges;
     }
 
-    /** Whether so few nodes came that no test could tell. */
+    /** Whether there are so few nodes, in the batch or held out, that no drift does not mean much. */
     public boolean isTooFew() {
-        return isTooFew;
+        DriftReport found = drift;
+        return found == null ? isTooSmall : found.isTooFew() && !found.isDrift(LEVEL);
     }
 
     /** Whether the tests are still to be made. */

@@ -167,24 +167,36 @@ public final class View {
 
     /** What a share of false alarms means, in words. */
     public String promise(double alpha) {
-        if (state.loaded().ordinary() == null) {
+        PValues ordinary = state.loaded().ordinary();
+        if (ordinary == null) {
             return "Nothing can be flagged: this detector was made without held-out nodes to compare with.";
         }
         double threshold = state.loaded().threshold(alpha);
         if (Double.isInfinite(threshold)) {
             return String.format(
                     Locale.ROOT,
-                    "Nothing can be flagged at alpha %s: there are too few held-out nodes, at least %d are needed.",
-                    alpha,
+                    "Nothing can be flagged at alpha %s %%: there are too few held-out nodes, at least %d are needed.",
+                    shortNumber(100 * alpha),
                     (long) Math.ceil(1 / alpha) - 1);
         }
         return String.format(
                 Locale.ROOT,
                 "Of ordinary nodes, at most about %s %% are flagged: if all %,d nodes that the detector did not learn from were ordinary, about"
-                        + " %,d of them would be false alarms.",
+                        + " %,d of them would be false alarms.%s",
                 shortNumber(100 * alpha),
                 notTraining.length,
-                Math.round(alpha * notTraining.length));
+                Math.round(alpha * notTraining.length),
+                few(ordinary, alpha));
+    }
+
+    private static String few(PValues ordinary, double alpha) {
+        return ordinary.areFewFor(alpha)
+                ? String.format(
+                        Locale.ROOT,
+                        " %d held-out nodes are few for that: the true share may be as high as %s %%.",
+                        ordinary.size(),
+                        shortNumber(100 * ordinary.highestShare(alpha)))
+                : "";
     }
 
     private static String shortNumber(double value) {

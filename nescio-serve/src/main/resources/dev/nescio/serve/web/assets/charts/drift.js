@@ -42,7 +42,7 @@ export function drift(container, batches, signal) {
           s(
             'path',
             {
-              class: b.drifted ? 'drifted' : b.pValue === null ? 'few' : 'fine',
+              class: b.drifted ? 'drifted' : b.pValue === null || b.tooFew ? 'few' : 'fine',
               d: shapePath(b.drifted ? 2 : 0, b.drifted ? 6 : 4.5),
               transform: `translate(${x(i)} ${place(b)})`,
             },

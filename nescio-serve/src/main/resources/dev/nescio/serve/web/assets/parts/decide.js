@@ -146,11 +146,24 @@ export class Decider {
   }
 }
 
-/** Asks for a label: one of the known classes or a new one. */
+/** Asks for a label: one of the known classes or a new one. Digits choose a class while nothing is typed, unless classes are called so. */
 export function askLabel(node, classes) {
   const id = fresh('label');
+  const byDigit = !classes.some((name) => /^\d/.test(name));
+  const choose = (name) => {
+    field.value = name;
+    field.form.requestSubmit();
+  };
   const field = h('input', {
     id,
+    on: {
+      keydown: (event) => {
+        const name = byDigit && field.value === '' && /^[1-9]$/.test(event.key) ? classes[event.key - 1] : undefined;
+        if (name === undefined) return;
+        event.preventDefault();
+        choose(name);
+      },
+    },
     maxlength: 1000,
     dir: 'auto',
     autocomplete: 'off',
@@ -169,15 +182,10 @@ export function askLabel(node, classes) {
             'button',
             {
               type: 'button',
-              on: {
-                click: () => {
-                  field.value = name;
-                  field.form.requestSubmit();
-                },
-              },
+              on: {click: () => choose(name)},
             },
             classTag(name),
-            i < 9 ? h('kbd', {'aria-hidden': 'true'}, String(i + 1)) : null,
+            byDigit && i < 9 ? h('kbd', {'aria-hidden': 'true'}, String(i + 1)) : null,
           ),
         ),
       ),

@@ -1,4 +1,5 @@
 import {h, put} from '../dom.js';
+import {visible} from '../format.js';
 
 const TITLES = {
   0: 'The service does not answer',
@@ -33,7 +34,7 @@ export function describe(error) {
 /** What went wrong in one line, for places with little room. */
 export function oneLine(error) {
   const {title, text} = describe(error);
-  return `${title}. ${text}`;
+  return visible(`${title}. ${text}`);
 }
 
 /** A designed error state, with a way out. */
@@ -43,7 +44,7 @@ export function problem({error, title, text, retry, link}) {
     'div',
     {class: 'state', role: 'alert'},
     h('h2', null, said.title),
-    h('p', null, h('bdi', null, said.text)),
+    h('p', null, h('bdi', null, visible(said.text))),
     error?.requestId ? h('p', {class: 'request'}, 'Request ', h('code', null, error.requestId)) : null,
     h(
       'div',

@@ -7,22 +7,26 @@ import {link} from '../router.js';
 import {outdated} from '../session.js';
 import {oneLine} from './state.js';
 
-/** The place of a decision among the steps, which are in ascending order of thresholds; it is added where it is not there yet. */
+const inOrder = (a, b) => a.threshold - b.threshold || b.alpha - a.alpha;
+
+/** The place of a decision among the steps, which are in order; it is added where it is not there yet. */
 function include(steps, {threshold, flagged, expectedFalseAlarms, alpha}) {
-  if (typeof threshold !== 'number')
-    return steps.reduce((best, t, i) => (Math.abs(t.alpha - alpha) < Math.abs(steps[best].alpha - alpha) ? i : best), 0);
   const same = steps.findIndex((t) => t.alpha === alpha);
   if (same >= 0) return same;
-  const after = steps.findIndex((t) => t.threshold > threshold);
+  const after = steps.findIndex((t) => inOrder(t, {threshold, alpha}) > 0);
   const at = after < 0 ? steps.length : after;
   steps.splice(at, 0, {threshold, flagged, expectedFalseAlarms, alpha});
   return at;
 }
 
+/** The step that is nearest to an alpha at which nothing can be flagged. */
+const nearest = (steps, alpha) => steps.reduce((best, t, i) => (Math.abs(t.alpha - alpha) < Math.abs(steps[best].alpha - alpha) ? i : best), 0);
+
 /** The histogram with its threshold; `shown` is told what the threshold under the hand would flag. */
 export function thresholdCard(data, signal, shown) {
-  const steps = [...data.thresholds].filter((t) => t.threshold !== null).sort((a, b) => a.threshold - b.threshold);
-  const inUse = include(steps, data);
+  const steps = [...data.thresholds].filter((t) => t.threshold !== null).sort(inOrder);
+  const flags = typeof data.threshold === 'number';
+  const at = flags ? include(steps, data) : nearest(steps, data.alpha);
   const out = Object.fromEntries(['threshold', 'flagged', 'alarms', 'alpha'].map((k) => [k, h('dd')]));
   const list = h('a', {class: 'button'});
   const use = h('button', {type: 'button', class: 'main'}, 'Use this threshold');
@@ -30,8 +34,8 @@ export function thresholdCard(data, signal, shown) {
   const promise = h('span', null, data.promise);
   const promised = h('p', {class: 'promise measure'}, h('span', {class: 'soft'}, 'In use: '), promise);
   const note = h('p', {class: 'soft small', role: 'status'});
-  let saved = steps[inUse];
-  let chosen = saved;
+  let saved = flags ? steps[at] : null;
+  let chosen = steps[at];
 
   const moved = (step) => {
     chosen = step;
@@ -42,12 +46,12 @@ export function thresholdCard(data, signal, shown) {
     put(list, `List ${plural(step.flagged, 'node')}`);
     list.href = link('nodes', null, {flagged: 'true', alpha: step.alpha});
     use.disabled = step === saved;
-    back.hidden = step === saved;
+    back.hidden = saved === null || step === saved;
     note.textContent = step === saved ? 'This threshold is in use.' : 'Not in use yet.';
     shown(step);
   };
   const chart = h('div', {class: 'plot'});
-  const move = histogram(chart, {histogram: data.histogram, steps, at: inUse, signal, onMove: moved});
+  const move = histogram(chart, {histogram: data.histogram, steps, at, signal, onMove: moved});
   back.addEventListener('click', () => move(steps.indexOf(saved)));
   use.addEventListener('click', async () => {
     use.disabled = true;
@@ -94,6 +98,11 @@ export function thresholdCard(data, signal, shown) {
     return card;
   }
   moved(chosen);
+  if (saved === null) {
+    // The line is where it could be; what holds is that nothing is flagged.
+    shown(data);
+    note.textContent = 'Not in use: nothing is flagged now.';
+  }
   card.append(
     h(
       'dl',
@@ -126,13 +135,13 @@ function allow(data, signal, moveTo) {
     type: 'number',
     id: 'allow',
     min: 1,
-    max: Math.max(1, data.scored),
+    max: Math.max(1, data.scored - 1),
     step: 1,
     inputmode: 'numeric',
     class: 'narrow',
     'aria-describedby': 'allow-note',
   });
-  const note = h('span', {id: 'allow-note', class: 'unseen', role: 'status'});
+  const note = h('span', {id: 'allow-note', class: 'soft small', role: 'status'});
   return h(
     'form',
     {
@@ -143,7 +152,7 @@ function allow(data, signal, moveTo) {
           if (!(Number(field.value) > 0)) return;
           try {
             const decision = await call('decision', {query: {falseAlarms: field.value}, signal});
-            if (decision.threshold === null) note.textContent = 'There are too few held-out nodes for that.';
+            if (decision.threshold === null) note.textContent = decision.promise;
             else {
               moveTo(decision);
               note.textContent = `Threshold ${number(decision.threshold)}`;

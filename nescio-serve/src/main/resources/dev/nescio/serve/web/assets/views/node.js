@@ -1,6 +1,6 @@
 import {call, part} from '../api.js';
 import {h, put} from '../dom.js';
-import {shorten} from '../format.js';
+import {shorten, visible} from '../format.js';
 import {useKeys} from '../keys.js';
 import {Decider} from '../parts/decide.js';
 import {egoCard} from '../parts/ego-card.js';
@@ -121,7 +121,7 @@ function render(body, tags, node, classes, signal) {
     signal,
     () => explanation(node.id, signal),
     (why) => {
-      put(headline, h('bdi', null, why.headline));
+      put(headline, h('bdi', null, visible(why.headline)));
       put(beside, layersCard(why), unusualCard(why));
       put(explained, neighboursCard(why, node.degree));
       put(wide, comparedCard(why));

@@ -116,7 +116,7 @@ function reviewCard({review}) {
       h('a', {href: '#/review'}, review.open > 0 ? 'Continue' : 'See decisions'),
     ),
     bar(all === 0 ? 0 : review.done / all, 'accent'),
-    h('p', {class: 'soft small'}, all === 0 ? 'No flagged node waits.' : `${count(review.done)} of ${count(all)} decided`),
+    h('p', {class: 'soft small'}, all === 0 ? 'No flagged node waits.' : `${count(review.done)} decided, ${plural(review.open, 'flagged node')} open`),
     h(
       'dl',
       {class: 'readout small'},
@@ -190,6 +190,13 @@ function freshDriftCard(data, signal) {
   return card;
 }
 
+/** What it means that no batch is said to have drifted. */
+function silence(batches, pending) {
+  if (batches.every((b) => b.tooFew)) return 'Too few nodes, in the batches or held out, to tell.';
+  if (pending > 0) return 'No batch is known to have drifted.';
+  return batches.some((b) => b.tooFew) ? 'No batch that is large enough to tell has drifted.' : 'No batch has drifted.';
+}
+
 function driftCard({drift: batches, driftPending: pending}, signal) {
   const card = h(
     'section',
@@ -224,7 +231,7 @@ function driftCard({drift: batches, driftPending: pending}, signal) {
           moved.causes?.length > 0 ? [': ', h('bdi', null, moved.causes.map(visible).join(', '))] : '',
           '.',
         )
-      : h('p', {class: 'soft'}, pending > 0 ? 'No batch is known to have drifted.' : 'No batch has drifted.'),
+      : h('p', {class: 'soft'}, silence(batches, pending)),
     pending > 0 ? h('p', {class: 'soft small'}, `${plural(pending, 'batch', 'batches')} still being looked at.`) : '',
     h(
       'details',
@@ -263,7 +270,7 @@ function driftCard({drift: batches, driftPending: pending}, signal) {
                   h(
                     'td',
                     null,
-                    b.tooFew ? 'too few nodes' : b.pending ? 'being looked at' : b.drifted ? ['drifted', ...(b.causes ?? []).map(visible)].join(', ') : 'no drift',
+                    b.tooFew ? 'too few nodes to tell' : b.pending ? 'being looked at' : b.drifted ? ['drifted', ...(b.causes ?? []).map(visible)].join(', ') : 'no drift',
                   ),
                 ),
               ),

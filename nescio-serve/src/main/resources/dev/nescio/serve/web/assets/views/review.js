@@ -193,7 +193,7 @@ class ReviewPage {
       signal,
       () => explanation(node.id, signal),
       (found) => {
-        put(headline, h('bdi', null, found.headline));
+        put(headline, h('bdi', null, visible(found.headline)));
         put(side, layersCard(found), unusualCard(found, 5));
         put(why, comparedCard({compared: found.compared.slice(0, 3)}));
       },
