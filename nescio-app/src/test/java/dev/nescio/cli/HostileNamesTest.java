@@ -40,7 +40,7 @@ class HostileNamesTest {
                         .exit())
                 .isZero();
         Cli plain = Cli.run("score", model, nodes, "--edges", edges, "--out", scores.toString());
-        assertThat(plain.err()).contains("1 ids begin with =, +, - or @", "--spreadsheet");
+        assertThat(plain.err()).contains("1 ids begin with =, +, -, @ or a tab", "--spreadsheet");
         assertThat(Files.readString(scores)).contains("\n=HYPERLINK(1),");
         Cli safe = Cli.run("score", model, nodes, "--edges", edges, "--out", scores.toString(), "--spreadsheet");
         assertThat(safe.err()).doesNotContain("begin with");

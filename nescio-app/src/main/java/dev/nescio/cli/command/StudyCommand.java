@@ -4,6 +4,7 @@ package dev.nescio.cli.command;
 import dev.nescio.cli.flag.CommonFlags;
 import dev.nescio.cli.output.ExitCode;
 import dev.nescio.cli.output.ProgressBar;
+import dev.nescio.cli.output.Visible;
 import dev.nescio.problem.BadConfiguration;
 import dev.nescio.study.Cell;
 import dev.nescio.study.Import;
@@ -92,12 +93,11 @@ public final class StudyCommand extends CommandGroup {
                 Map.of("rows", rows.size(), "folder", out.toString(), "overhead", overhead),
                 String.format(
                         Locale.ROOT,
-                        "%,d rows in %s, %.1f %% of the time spent outside training and estimators; 'nescio report %s' makes tables"
-                                + " and figures",
+                        "%,d rows in %s, %.1f %% of the time spent outside training and estimators; tables and figures: nescio report %s",
                         rows.size(),
                         out,
                         100 * overhead,
-                        out));
+                        Visible.argument(out.toString())));
         return ExitCode.OK;
     }
 

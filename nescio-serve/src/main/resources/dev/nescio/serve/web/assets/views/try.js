@@ -195,7 +195,7 @@ function scored(answer, kept, onKeep) {
       [
         ['Scored', count(answer.nodes.length), kept ? `kept as batch ${answer.batch}` : 'not kept'],
         ['Flagged', count(flagged), 'at the threshold in use'],
-        ['Largest epistemic', number(most), 'larger is more uncertain'],
+        ['Largest epistemic', answer.nodes.length > 0 ? number(most) : '–', 'larger is more uncertain'],
         ['Known nodes touched', count(answer.changed), kept ? 'their scores have changed' : 'their scores would change'],
       ].map(([name, value, under]) =>
         h('div', {class: 'figure'}, h('dt', null, name), h('dd', null, value), h('dd', {class: 'under'}, under)),
