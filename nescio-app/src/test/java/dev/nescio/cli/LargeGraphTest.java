@@ -87,8 +87,7 @@ class LargeGraphTest {
         }
         Files.writeString(folder.resolve("n.csv"), rows);
         Files.writeString(folder.resolve("e.csv"), pairs);
-        Cli tables = Cli.run(
-                "train",
+        Cli tables = trainInBatches(
                 at("n.csv"),
                 "--edges",
                 at("e.csv"),
@@ -96,30 +95,20 @@ class LargeGraphTest {
                 "kind",
                 "--split-column",
                 "part",
-                "--memory",
-                "64m",
-                "--batch-nodes",
-                "50",
-                "--epochs",
-                "3",
                 "--out",
                 at("t.nescio"));
-        assertThat(tables.exit()).as(tables.err()).isZero();
-        assertThat(tables.err()).doesNotContain("no splits of its own");
         assertThat(tables.out()).contains("60 training, 40 validation", "100 test");
-        Cli builtin = Cli.run(
-                "train",
-                "builtin:blocks?nodes=300",
-                "--memory",
-                "64m",
-                "--batch-nodes",
-                "50",
-                "--epochs",
-                "3",
-                "--out",
-                at("b.nescio"));
-        assertThat(builtin.exit()).as(builtin.err()).isZero();
-        assertThat(builtin.err()).doesNotContain("no splits of its own");
+        trainInBatches("builtin:blocks?nodes=300", "--out", at("b.nescio"));
+    }
+
+    private static Cli trainInBatches(String... more) {
+        String[] all = Stream.concat(
+                        Stream.of("train", "--memory", "64m", "--batch-nodes", "50", "--epochs", "3"), Stream.of(more))
+                .toArray(String[]::new);
+        Cli cli = Cli.run(all);
+        assertThat(cli.exit()).as(cli.err()).isZero();
+        assertThat(cli.err()).doesNotContain("no splits of its own");
+        return cli;
     }
 
     /** Eight chains whose nodes take turns in the table. */
